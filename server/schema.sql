@@ -124,6 +124,7 @@ create table card_change (
   constraint card_change_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'manual_review'::text]))),
   constraint card_change_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text])))
 );
+CREATE INDEX card_change_by_card ON public.card_change USING btree (company_id, environment, card_id, id);
 CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
@@ -351,6 +352,7 @@ CREATE INDEX holder_by_lower_email ON public.holder USING btree (company_id, env
 CREATE INDEX holder_by_name ON public.holder USING btree (company_id, environment, lower(name) COLLATE "C", id);
 CREATE INDEX holder_by_status ON public.holder USING btree (company_id, environment, status, id);
 CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX holder_pending ON public.holder USING btree (id) WHERE ((status = 'pending'::text) AND (erasure IS NULL));
 
 create table installation (
   name  text not null,
@@ -381,6 +383,7 @@ create table invoice (
   look_up_count   smallint not null default 0,
   reopened        boolean not null default false,
   created_by      text,
+  cancelled_by    text,
   constraint invoice_pkey PRIMARY KEY (company_id, environment, id),
   constraint invoice_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
   constraint invoice_company_id_environment_fkey FOREIGN KEY (company_id, environment) REFERENCES account(company_id, environment),
@@ -426,6 +429,18 @@ create table issuer_event (
   constraint issuer_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
 );
 CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table issuer_minute (
+  environment         environment not null,
+  minute              timestamp(0) with time zone not null,
+  answered            integer not null,
+  unanswered          integer not null,
+  answered_ms         bigint not null,
+  last_answer_at      timestamp(3) with time zone,
+  first_unanswered_at timestamp(3) with time zone,
+  last_unanswered_at  timestamp(3) with time zone,
+  constraint issuer_minute_pkey PRIMARY KEY (environment, minute)
+);
 
 create table issuer_request (
   company_id  uuid not null,
@@ -869,7 +884,7 @@ create table webhook_secret (
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[], p_creators text[] DEFAULT NULL::text[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 44f0f175849eabd68f0a6eaf98cc96a2
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body 418a59fd235295e45ec2cba1ccd41a4f
 -- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body feb4f4906cedd4b7727aca7fb2ffb442
--- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
+-- function api_key_json(p_key api_key) returns jsonb language sql, body 0f2a4c47490eac70c21205f824e7e0e6
 -- function archivable_range(p_company uuid, p_environment environment, p_before timestamp with time zone, p_limit bigint) returns TABLE(first_number bigint, last_number bigint, hash_before bytea, hash_after bytea, opening bigint, opening_held bigint, closing bigint, closing_held bigint, last_at timestamp with time zone) language plpgsql, body 5fa5e0162c66c2f0f6691fa029c8677a
 -- function archive_lines(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 91f3c4207a0528bdbba3e59f933bd353
 -- function archived_number(p_company uuid, p_environment environment) returns bigint language plpgsql, body 9bc465b5c7b68647aa078091c321a224
@@ -879,6 +894,7 @@ create table webhook_secret (
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text, p_creator text DEFAULT NULL::text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body dfdead976f4b38cf891abc5f5f9d1c7d
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
+-- function cancel_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_by text, p_pay_url text) returns text language plpgsql, body 8a0d2ffcf66a988ed14a4400e06822fa
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
 -- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
@@ -936,7 +952,7 @@ create table webhook_secret (
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 778cc469443cf1b289097623f67c78ea
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function hold_right(p_right jsonb, p_people uuid[]) returns boolean language plpgsql, body b29db4eccc2bf1f074c73424ecad6c0d
--- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 1328d88377c755f3abb2e34dc7f78d2b
+-- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 5cd0703ebfeee19be8238b5a6885747a
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
 -- function is_within_reach(p_person uuid, p_company uuid) returns boolean language sql, body f497a8bd663905431b2eacdeff05a3cb
 -- function join_by_invitation(p_digest bytea, p_person uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 5bc9144013870b21d16cf7336f158cbc
@@ -992,6 +1008,7 @@ create table webhook_secret (
 -- function take_person_link(p_digest bytea, p_kind text, p_now timestamp with time zone) returns one_time_link language plpgsql, body 98f3908d5927dc16e49c652f2e7b3136
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
 -- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
+-- function update_holder(p_company uuid, p_environment environment, p_id uuid, p_name text, p_email text, p_has_external_id boolean, p_external_id text, p_audit_record jsonb) returns TABLE(id uuid, name text, email text, kind text, status text, external_id text, erasure text) language plpgsql, body 8a1ac8787d8326f5c43780938e1c420c
 -- function update_holder_status(p_company uuid, p_environment environment, p_id uuid, p_status text, p_audit_record jsonb) returns TABLE(id uuid, name text, email text, kind text, status text, external_id text, erasure text) language plpgsql, body 65692d0467fcd0871d8451eb10c4caf0
 -- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body 5fe319678ff23d1e2f8f8724b606992a
 -- function use_sign_in_link(p_digest bytea, p_now timestamp with time zone, p_log jsonb, OUT person_id uuid, OUT name text, OUT email text, OUT credentials_version integer) returns record language plpgsql, body edbab12eabeb63592a0344ffe0384b76

@@ -55,8 +55,10 @@ export const PATTERNS = {
 
   // Team
   team: '/team',
+  companyAuditLog: '/team/audit-log',
 
   // Operator
+  programme: '/operator',
   reviews: '/operator/reviews',
   review: '/operator/reviews/$id',
   companies: '/operator/companies',
@@ -139,8 +141,10 @@ export const paths = {
 
   // Team
   team: list(PATTERNS.team),
+  companyAuditLog: list(PATTERNS.companyAuditLog),
 
   // Operator
+  programme: list(PATTERNS.programme),
   reviews: list(PATTERNS.reviews),
   review: one(PATTERNS.review),
   companies: list(PATTERNS.companies),

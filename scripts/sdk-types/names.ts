@@ -49,6 +49,8 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'GET /admin/v1/ledger/seals': { query: 'SealFilter' },
   'POST /admin/v1/operator-tokens': { body: 'NewOperatorToken' },
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
+  'GET /admin/v1/companies/{id}/holders': { query: 'CompanyHolderFilter' },
+  'PATCH /api/v1/holders/{id}': { body: 'HolderUpdate' },
   'GET /admin/v1/companies': { query: 'CompanyFilter' },
   'GET /admin/v1/invitations': { query: 'InvitationFilter' },
   'GET /admin/v1/people': { query: 'PeopleFilter' },

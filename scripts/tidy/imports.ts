@@ -24,6 +24,7 @@ export const RANKS: readonly (readonly string[])[] = [
     'card-account',
     'transactions',
     'reconciliation',
+    'programme',
   ],
   ['people'],
   ['setup', 'app'],

@@ -11,12 +11,12 @@ import {
   Keys,
   OperatorTokens,
   People,
+  Programme,
   Reviews,
 } from './resources/admin.ts'
+import { Cards, Holders } from './resources/cards.ts'
 import {
   AccountBalance,
-  Cards,
-  Holders,
   Invoices,
   Operations,
   Products,
@@ -122,6 +122,8 @@ export class CardstockAdmin {
   readonly people: People
   /** Invitations of people. */
   readonly invitations: Invitations
+  /** What waits for operators, and how the issuers answer. */
+  readonly programme: Programme
   /** Who did what. */
   readonly auditLog: AuditLog
   /** The tokens of operators. */
@@ -141,6 +143,7 @@ export class CardstockAdmin {
     this.books = new Books(transport)
     this.people = new People(transport)
     this.invitations = new Invitations(transport)
+    this.programme = new Programme(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
   }

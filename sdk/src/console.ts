@@ -8,16 +8,17 @@ import {
   Books,
   Catalog,
   Companies,
+  CompanyHolders,
   Invitations,
   Keys,
   OperatorTokens,
   People,
+  Programme,
   Reviews,
 } from './resources/admin.ts'
+import { Cards, Holders } from './resources/cards.ts'
 import {
   AccountBalance,
-  Cards,
-  Holders,
   Invoices,
   Operations,
   Products,
@@ -33,6 +34,7 @@ import { Sandbox } from './resources/sandbox.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 export type { AppSetup, Passkey, SecondFactors } from './resources/account.ts'
+export type { CompanyAuditEntry } from './resources/team.ts'
 export type { ConsoleCompany, ConsoleMe, OneTimeLink, SignedInBrowser } from './resources/session.ts'
 
 export interface ConsoleOptions extends ClientOptions {
@@ -106,11 +108,13 @@ export class CompanyCalls {
 export class ProgrammeCalls {
   readonly companies: Companies
   readonly keys: Keys
+  readonly holders: CompanyHolders
   readonly products: Catalog
   readonly reviews: Reviews
   readonly books: Books
   readonly people: People
   readonly invitations: Invitations
+  readonly programme: Programme
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
   readonly #transport: Transport
@@ -120,11 +124,13 @@ export class ProgrammeCalls {
     this.#transport = transport
     this.companies = new Companies(transport)
     this.keys = new Keys(transport)
+    this.holders = new CompanyHolders(transport)
     this.products = new Catalog(transport)
     this.reviews = new Reviews(transport)
     this.books = new Books(transport)
     this.people = new People(transport)
     this.invitations = new Invitations(transport)
+    this.programme = new Programme(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
   }

@@ -20,6 +20,7 @@ export type Topic =
   | 'passkeys'
   | 'people'
   | 'products'
+  | 'programme'
   | 'request-logs'
   | 'reviews'
   | 'second-factors'

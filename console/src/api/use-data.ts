@@ -18,6 +18,7 @@ const NOT_STREAMED: ReadonlySet<Topic> = new Set([
   'health',
   'issuer',
   'keys',
+  'programme',
   'reviews',
   'webhook-endpoints',
 ])

@@ -1,5 +1,6 @@
-// The menu, made from the table of pages. The number beside Operations is what waits for a person.
+// The menu, made from the table of pages. A number beside a page is what waits there for a person.
 import { useRouterState } from '@tanstack/react-router'
+import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { MENU_GROUPS, type Page } from '~/page.ts'
@@ -13,7 +14,7 @@ import styles from './frame.module.css'
 export function Menu({ onOpen }: { onOpen?: () => void }) {
   const { may } = useWorkplace()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const inReview = useInReview()
+  const counts = { ...useWaiting(), [PATTERNS.operations]: useInReview() }
   return (
     <nav className={styles.menu} aria-label="Pages">
       {MENU_GROUPS.map((group) => {
@@ -33,12 +34,7 @@ export function Menu({ onOpen }: { onOpen?: () => void }) {
                   >
                     <Icon name={page.icon} />
                     <span>{page.title}</span>
-                    {page.path === PATTERNS.operations && inReview !== '' ? (
-                      <span className={styles.count}>
-                        {inReview}
-                        <span className="only-for-readers"> in review</span>
-                      </span>
-                    ) : null}
+                    <Count path={page.path} counts={counts} />
                   </Go>
                 </li>
               ))}
@@ -50,9 +46,22 @@ export function Menu({ onOpen }: { onOpen?: () => void }) {
   )
 }
 
+/** The number beside a page says that something there waits for a person. */
+function Count({ path, counts }: { path: string; counts: Readonly<Record<string, string>> }) {
+  const count = counts[path] ?? ''
+  if (count === '') return null
+  return (
+    <span className={styles.count}>
+      {count}
+      <span className="only-for-readers"> {path === PATTERNS.operations ? 'in review' : 'waiting'}</span>
+    </span>
+  )
+}
+
 /** A page of an object belongs to the menu entry of its list. */
 function isCurrent({ path }: Page, pathname: string): boolean {
-  return path === PATTERNS.overview ? pathname === path : pathname === path || pathname.startsWith(`${path}/`)
+  const isRoot = path === PATTERNS.overview || path === PATTERNS.programme || path === PATTERNS.team
+  return isRoot ? pathname === path : pathname === path || pathname.startsWith(`${path}/`)
 }
 
 /** More than these are shown as `9+`: the number says that something waits, not how much. */
@@ -66,7 +75,22 @@ function useInReview(): string {
     (client, options) => client.operations.list({ status: 'manual_review', limit: COUNTED_MAX + 1 }, options),
     { isMoving: true, isEnabled: may('operations:read') },
   )
-  const count = query.data?.data.length ?? 0
+  return show(query.data?.data.length ?? 0)
+}
+
+function show(count: number): string {
   if (count === 0) return ''
   return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count)
+}
+
+/** What waits for an operator, by the path of the page where it is decided. */
+function useWaiting(): Readonly<Record<string, string>> {
+  const { may } = useWorkplace()
+  const { data } = useData('programme', ['overview'], (_client, options) => api.admin.programme.overview(options), {
+    isMoving: true,
+    isEnabled: may('programme'),
+  })
+  if (data === undefined) return {}
+  const { reviews, verifications, holders } = data.waiting
+  return { [PATTERNS.reviews]: show(reviews.count), [PATTERNS.companies]: show(verifications.count + holders.count) }
 }

@@ -37,11 +37,11 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
 
 const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-/** Operators without a company start on the reviews page. */
+/** Operators without a company start on the page of the programme. */
 function ToProgramme() {
   const go = useGo()
   useEffect(() => {
-    go(paths.reviews(), { replace: true })
+    go(paths.programme(), { replace: true })
   }, [go])
   return null
 }

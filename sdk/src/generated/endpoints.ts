@@ -11,12 +11,14 @@ import type {
   BalanceHistory,
   CapabilityChange,
   Card,
+  CardChange,
   CardFilter,
   CardNumberPage,
   CardTotals,
   CatalogProduct,
   Company,
   CompanyFilter,
+  CompanyHolderFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -32,9 +34,11 @@ import type {
   HolderFilter,
   HolderPlace,
   HolderStatusChange,
+  HolderUpdate,
   Invitation,
   InvitationFilter,
   InvoiceFilter,
+  InvoiceTimeline,
   KeyRotation,
   LedgerAudit,
   LiveIssuer,
@@ -61,6 +65,8 @@ import type {
   Price,
   Product,
   ProductChange,
+  ProgrammeHealth,
+  ProgrammeOverview,
   ProgrammeRoleChange,
   Quote,
   Reconciliation,
@@ -102,6 +108,8 @@ export interface Endpoints {
   'POST /api/v1/card-account/invoices': { body: NewInvoice; result: FundingInvoice }
   'GET /api/v1/card-account/invoices': { query: InvoiceFilter; result: { data: FundingInvoice[] } }
   'GET /api/v1/card-account/invoices/{id}': { result: FundingInvoice }
+  'GET /api/v1/card-account/invoices/{id}/timeline': { result: InvoiceTimeline }
+  'POST /api/v1/card-account/invoices/{id}/cancel': { result: FundingInvoice }
   'POST /api/v1/operations': { body: NewOperation; result: Operation }
   'GET /api/v1/operations': { query: OperationFilter; result: { data: Operation[] } }
   'GET /api/v1/operations/{id}': { result: Operation }
@@ -121,6 +129,7 @@ export interface Endpoints {
   'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
   'POST /api/v1/holders': { body: NewHolder; result: Holder }
   'GET /api/v1/holders/{id}': { result: Holder }
+  'PATCH /api/v1/holders/{id}': { body: HolderUpdate; result: Holder }
   'POST /api/v1/holders/{id}/erase': { result: Holder }
   'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
   'GET /api/v1/cards/totals': { result: CardTotals }
@@ -128,6 +137,7 @@ export interface Endpoints {
   'POST /api/v1/cards/{id}/freeze': { result: Card }
   'POST /api/v1/cards/{id}/unfreeze': { result: Card }
   'POST /api/v1/cards/{id}/close': { result: Card }
+  'GET /api/v1/cards/{id}/changes': { query: PageQuery; result: { data: CardChange[] } }
   'POST /api/v1/cards/{id}/number-page': { result: CardNumberPage }
   'POST /api/v1/webhook-endpoints': { body: NewWebhookEndpoint; result: WebhookEndpointWithSecret }
   'GET /api/v1/webhook-endpoints': { query: PageQuery; result: { data: WebhookEndpoint[] } }
@@ -160,6 +170,7 @@ export interface Endpoints {
   'GET /admin/v1/companies/{id}/keys': { query: PageQuery; result: { data: ApiKey[] } }
   'POST /admin/v1/companies/{id}/keys/{keyId}/rotate': { body: KeyRotation; result: CreatedApiKey }
   'DELETE /admin/v1/companies/{id}/keys/{keyId}': { result: void }
+  'GET /admin/v1/companies/{id}/holders': { query: CompanyHolderFilter; result: { data: Holder[] } }
   'POST /admin/v1/companies/{id}/holders': { body: NewCompanyHolder; result: Holder }
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: HolderStatusChange; result: Holder }
   'POST /admin/v1/companies/{id}/holders/{holderId}/erase': { body: HolderPlace; result: Holder }
@@ -176,6 +187,8 @@ export interface Endpoints {
   'GET /admin/v1/ledger/seals': { query: SealFilter; result: { data: Seal[] } }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
   'GET /admin/v1/issuer': { result: LiveIssuer }
+  'GET /admin/v1/overview': { result: ProgrammeOverview }
+  'GET /admin/v1/health': { result: ProgrammeHealth }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
   'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }

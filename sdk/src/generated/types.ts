@@ -71,6 +71,8 @@ export interface ApiKey {
   revokedAt: string | null
   /** When the key was last used, to the minute. Null when it never was. */
   lastUsedAt: string | null
+  /** The id of the key that replaced this one. Null when it was not rotated. */
+  replacedBy: string | null
 }
 
 /** Who did what, when and from where. */
@@ -224,6 +226,8 @@ export interface CardChange {
   failure?: Failure
   /** When the change was asked for. */
   createdAt: string
+  /** When it was completed or failed. Null until then. */
+  endedAt: string | null
   /** Who ordered it. What was ordered before version 1.0 has none. */
   createdBy?: Creator
 }
@@ -364,6 +368,18 @@ export interface Company {
   suspended: boolean
   /** When the company was created. */
   createdAt: string
+  /** Its card accounts. Only there when companies are listed or read. */
+  balances?: CompanyBalance[]
+}
+
+/** The card account of a company in one environment. */
+export interface CompanyBalance {
+  /** The environment that the object belongs to. Sandbox objects never touch live money. */
+  environment: Environment
+  /** What is available. */
+  available: string
+  /** What is held for open operations. */
+  held: string
 }
 
 export interface CompanyFilter {
@@ -373,6 +389,19 @@ export interface CompanyFilter {
   limit?: number | undefined
   /** Only companies whose verification is so. */
   verification?: 'pending' | 'approved' | 'rejected' | undefined
+  /** Only companies whose name begins with this. At least two characters; upper and lower case are the same. */
+  q?: string | undefined
+}
+
+export interface CompanyHolderFilter {
+  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  cursor?: string | undefined
+  /** How many objects a page has: 1 to 100. */
+  limit?: number | undefined
+  /** The environment that the object belongs to. Sandbox objects never touch live money. */
+  environment: Environment
+  /** Only cardholders with this status. */
+  status?: HolderStatus | undefined
 }
 
 /** A new API key. */
@@ -563,6 +592,8 @@ export interface FundingInvoice {
   failure?: Failure
   /** Who ordered it. What was ordered before version 1.0 has none. */
   createdBy?: Creator
+  /** Who cancelled the invoice. Only there when it was cancelled; `expiresAt` is then the time of it. */
+  cancelledBy?: Creator
 }
 
 export interface GetBalanceHistoryQuery {
@@ -570,6 +601,18 @@ export interface GetBalanceHistoryQuery {
   from: string
   /** The last UTC day, inclusive. At most 366 days in all. */
   to: string
+}
+
+/** How the calls of an issuer went in five minutes. */
+export interface HealthPoint {
+  /** The start of five minutes. */
+  at: string
+  /** How many calls were answered. */
+  answered: number
+  /** How many calls had no clear answer. */
+  unanswered: number
+  /** How long an answer took on average. Null if there was none. */
+  latencyMs: number | null
 }
 
 /** A cardholder: a person or company that cards are issued to. */
@@ -624,6 +667,16 @@ export interface HolderStatusChange {
   status: HolderStatus
 }
 
+/** What to change of a cardholder. What is left out stays as it is. */
+export interface HolderUpdate {
+  /** The name of the person or company. */
+  name?: string | undefined
+  /** The e-mail address of the cardholder. */
+  email?: string | undefined
+  /** Your own id for this cardholder. Null removes it. */
+  externalId?: string | null | undefined
+}
+
 /** An invitation, without its link. */
 export interface Invitation {
   /** The id of the invitation, `invt_…`. */
@@ -662,6 +715,30 @@ export interface InvoiceFilter {
   status?: InvoiceStatus | undefined
 }
 
+/** One step of an invoice. */
+export interface InvoiceStep {
+  /** What happened. `paid`: the block of the payment; `received`: the issuer confirmed it. */
+  step: 'created' | 'paid' | 'received' | 'cancelled' | 'expired' | 'manual_review' | 'credited' | 'failed'
+  /** When it happened. */
+  at: string
+  /** Of a payment, how much USDT; of a credit, how many US dollars. */
+  amount?: string
+  /** Of a credit: the fee that was deducted. */
+  fee?: string
+  /** Of a payment: the issuer's id of it. */
+  reference?: string
+  /** Of a payment on TRON: the id of its transaction, if the issuer reported it. */
+  transactionId?: string
+  /** Of money that came after the invoice was closed: the payment, `rev_…`, that was decided on its own. */
+  paymentId?: string
+}
+
+/** What happened to an invoice. */
+export interface InvoiceTimeline {
+  /** What happened, from the first step to the last. */
+  steps: InvoiceStep[]
+}
+
 /** One call of the issuer and its answer. */
 export interface IssuerExchange {
   /** `request` or `look_up`. */
@@ -676,6 +753,26 @@ export interface IssuerExchange {
   startedAt: string
   /** When the call ended. */
   finishedAt: string | null
+}
+
+/** How an issuer answers all processes of this server. */
+export interface IssuerHealth {
+  /** The environment that the object belongs to. Sandbox objects never touch live money. */
+  environment: Environment
+  /** When the first call was made that was not answered since the last answer. Null if the last call was answered. */
+  notAnsweringSince: string | null
+  /** When the issuer last answered, within the last day. */
+  lastAnswerAt: string | null
+  /** How long an answer took on average in the latest five minutes with one. */
+  latencyMs: number | null
+  /** The share of calls without a clear answer in the last five minutes with calls, from 0 to 1. */
+  unansweredShare: number | null
+  /** How many operations wait to be sent, counted up to 10,000. */
+  queued: number
+  /** When the oldest of them was accepted. Null if none waits. */
+  oldestQueuedAt: string | null
+  /** The last 24 hours, oldest first, without the times in which there were no calls. */
+  history: HealthPoint[]
 }
 
 /** How the issuer stands at this moment. */
@@ -738,6 +835,20 @@ export interface LiveIssuer {
   stopped: string[]
   /** How the issuer stands. Null if it does not answer, or if it answers and does not say that. */
   state: IssuerState | null
+}
+
+/** The money of the whole programme in one environment. */
+export interface MoneyTotals {
+  /** The environment that the object belongs to. Sandbox objects never touch live money. */
+  environment: Environment
+  /** How many companies there are. */
+  companies: number
+  /** What all card accounts have available. */
+  available: string
+  /** What all card accounts hold. */
+  held: string
+  /** What is on all cards that are not closed. */
+  onCards: string
 }
 
 /** A card, as lists name it. */
@@ -1216,6 +1327,20 @@ export interface ProductChange {
   position?: number | undefined
 }
 
+/** How the issuers answer, with a day of history over all processes. */
+export interface ProgrammeHealth {
+  /** The sandbox’s issuer, and the live one if there is one. */
+  issuers: IssuerHealth[]
+}
+
+/** What waits for an operator, and the money of the whole programme. */
+export interface ProgrammeOverview {
+  /** What waits for an operator. */
+  waiting: WaitingOfAllKinds
+  /** The totals of each environment. */
+  money: MoneyTotals[]
+}
+
 /** A new role in a company or in the programme. */
 export interface ProgrammeRoleChange {
   /** A role of companies with `companyId`, `operator` or `support` without. */
@@ -1374,14 +1499,16 @@ export interface Review {
   companyId: string
   /** The environment that the object belongs to. Sandbox objects never touch live money. */
   environment: Environment
-  /** What is held until the decision. */
+  /** What is, or was, held until the decision. */
   heldAmount: string
-  /** Since when it has been in review. */
+  /** Since when it has been in review. Of a decided one, when it was decided. */
   since: string
-  /** Why it is in review. */
+  /** Why it is, or was, in review. */
   reasons: string[]
   /** Everything that is known: what was sent, what came back, and when. */
   dossier: ReviewDossier
+  /** How it ended. Only there when it is no longer in review. */
+  decision?: ReviewOutcome
 }
 
 /** Everything that is known: what was sent, what came back, and when. */
@@ -1409,6 +1536,22 @@ export interface ReviewFilter {
   limit?: number | undefined
   /** Only reviews of this environment. */
   environment?: Environment | undefined
+}
+
+/** How a review ended. */
+export interface ReviewOutcome {
+  /** What was decided. */
+  outcome: 'completed' | 'failed' | 'expired'
+  /** Who decided, with what they were called then. `issuer` if its own late report did. */
+  by: string
+  /** The id of the person or token. Null for the issuer. */
+  byId: string | null
+  /** When it was decided. */
+  at: string
+  /** Why. Null for the issuer. */
+  reason: string | null
+  /** What the decision is based on, if that was said. */
+  evidence: string | null
 }
 
 /** What a person decides. Which fields have a meaning depends on the object. */
@@ -1742,6 +1885,28 @@ export interface VerificationDecision {
   decision: 'approve' | 'reject'
   /** Why, for the audit log. */
   reason?: string | undefined
+}
+
+/** What waits for an operator, of one kind. */
+export interface Waiting {
+  /** How many wait, counted up to 10,000. */
+  count: number
+  /** Since when the oldest waits. Null if none does. */
+  oldest: string | null
+  /** The company of the oldest. Null for reviews, which have a list of their own. */
+  companyId: string | null
+}
+
+/** What waits for an operator. */
+export interface WaitingOfAllKinds {
+  /** Companies whose verification is not decided. */
+  verifications: Waiting
+  /** Cardholders who are not approved yet. */
+  holders: Waiting
+  /** Reviews of all kinds. */
+  reviews: Waiting
+  /** Webhook endpoints whose deliveries fail. */
+  failingEndpoints: Waiting
 }
 
 /** One attempt to deliver an event to an endpoint. */

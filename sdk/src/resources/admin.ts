@@ -9,6 +9,7 @@ import type {
   CatalogProduct,
   Company,
   CompanyFilter,
+  CompanyHolderFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -38,6 +39,8 @@ import type {
   ProductChange,
   ProgrammeRoleChange,
   LiveIssuer,
+  ProgrammeHealth,
+  ProgrammeOverview,
   Reconciliation,
   ResetLink,
   ResetOptions,
@@ -119,6 +122,15 @@ export class Keys extends Resource {
 }
 
 export class CompanyHolders extends Resource {
+  /** The cardholders of a company, newest first. */
+  list(companyId: string, filter: CompanyHolderFilter, options?: CallOptions): List<Holder> {
+    return this.transport.list(
+      'GET /admin/v1/companies/{id}/holders',
+      { params: { id: companyId }, query: filter },
+      options,
+    )
+  }
+
   /** Creates a cardholder of a company. */
   create(companyId: string, holder: NewCompanyHolder, options?: CallOptions): Call<Holder> {
     return this.transport.call(
@@ -261,6 +273,19 @@ export class Invitations extends Resource {
   /** Revokes an invitation. Its link stops working at once. */
   revoke(id: string, options?: CallOptions): Call<void> {
     return this.transport.call('DELETE /admin/v1/invitations/{id}', { params: { id } }, options)
+  }
+}
+
+/** The whole programme at a glance. */
+export class Programme extends Resource {
+  /** What waits for an operator, and the money of all companies. */
+  overview(options?: CallOptions): Call<ProgrammeOverview> {
+    return this.transport.call('GET /admin/v1/overview', {}, options)
+  }
+
+  /** How the issuers answer, with a day of history over all processes. */
+  health(options?: CallOptions): Call<ProgrammeHealth> {
+    return this.transport.call('GET /admin/v1/health', {}, options)
   }
 }
 

@@ -13,6 +13,18 @@ import type {
 import { type List, Resource } from '../list.ts'
 import type { CallOptions } from '../options.ts'
 
+/** Who did what in the company, and when. */
+export interface CompanyAuditEntry {
+  readonly id: string
+  /** Who did it, with what they were called then. The card programme has no names here. */
+  readonly by: string
+  readonly byId: string | null
+  readonly action: string
+  readonly object: string | null
+  readonly address: string | null
+  readonly createdAt: string
+}
+
 interface Call {
   call(route: string, input: object, options?: CallOptions): Promise<unknown>
   list(route: string, input: object, options?: CallOptions): unknown
@@ -38,6 +50,11 @@ export class Team extends Resource {
   /** Makes a link for somebody who cannot sign in any more. */
   reset(id: string, body: { removeSecondFactor?: boolean }): Promise<ResetLink> {
     return this.#send.call('POST /api/v1/people/{id}/reset', { params: { id }, body }) as Promise<ResetLink>
+  }
+
+  /** What was done in the company, newest first. */
+  auditLog(query: PageQuery = {}, options?: CallOptions): List<CompanyAuditEntry> {
+    return this.#send.list('GET /api/v1/audit-log', { query }, options) as List<CompanyAuditEntry>
   }
 
   invitations(query: PageQuery = {}, options?: CallOptions): List<Invitation> {

@@ -33,8 +33,12 @@ export function creatorOf({ by }: Pick<Caller, 'by'>): string {
 
 /** Returns `createdBy` of a stored creator, and nothing if there is none. */
 export function showCreator(stored: string | null | undefined): { createdBy?: Static<typeof Creator> } {
-  if (stored === null || stored === undefined) return {}
+  return stored === null || stored === undefined ? {} : { createdBy: parseCreator(stored) }
+}
+
+/** Returns a stored creator as the API shows it. */
+export function parseCreator(stored: string): Static<typeof Creator> {
   const [kind = '', id = ''] = stored.split(' ', 2)
   const name = stored.slice(kind.length + id.length + 2)
-  return { createdBy: { kind: kind as CreatorKind, id: formatId(kind === 'key' ? 'key' : 'per', id), name } }
+  return { kind: kind as CreatorKind, id: formatId(kind === 'key' ? 'key' : 'per', id), name }
 }

@@ -2,6 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
+import type { AuditRecord } from './audit.ts'
 import type { KeyPermission } from './permissions.ts'
 
 /** What decides about all callers of a company. */
@@ -56,4 +57,9 @@ export function markOperatorTokensUsed(db: Db, tokenIds: string[], usedAt: Date[
     update operator_token t set last_used_at = u.used_at
     from unnest(${tokenIds}::uuid[], ${usedAt}::timestamptz[]) as u (id, used_at)
     where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.used_at)`)
+}
+
+/** Writes a record of something that changed nothing else, such as a check of the books. */
+export function insertAudit(db: Db, record: AuditRecord) {
+  return db.run(sql`select record_audit(null, ${record})`)
 }

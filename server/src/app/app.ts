@@ -9,6 +9,7 @@ import { startWorker, type Worker } from './worker.ts'
 import { createCatalog } from '../catalog/catalog.ts'
 import { ALWAYS_HEALTHY } from '../db/health.ts'
 import type { FundingDeps } from '../funding/deps.ts'
+import { createCallRecord } from '../issuer/call-record.ts'
 import { createPayLinks } from '../funding/pay-link.ts'
 import { paymentReviews } from '../funding/payment-review.ts'
 import { invoiceReviews } from '../funding/review.ts'
@@ -86,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await servers.close()
       await parts.intake.idle()
       await worker?.stop()
+      await parts.callRecord.close()
       parts.catalog.close()
       await keyring.close()
     },
@@ -103,6 +105,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
   const secretKeys = toSecretKeys(options.secretKey)
   const { metrics, metricsAccess, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats })
   const issuers = createIssuers(options)
+  const callRecord = createCallRecord({ db, clock, log })
   const { intakeGrouping: grouping } = config
   const eventStreams = createEventStreams({ ...options, grouping, showOperation: toOperation })
   addStreamMetrics(metrics.registry, eventStreams.count)
@@ -134,7 +137,8 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     readMetrics: options.readMetrics ?? (() => metrics.registry.metrics()),
     onAttempt,
     issuers,
-    gates: createGates(options, issuers, metrics),
+    callRecord,
+    gates: createGates(options, issuers, metrics, callRecord),
     issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
     issuerEvents: createIssuerEvents({ db, clock, log, payLinks }),
     issuerTimeoutMs: config.issuer.timeoutMs,

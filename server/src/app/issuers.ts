@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { FundingDeps } from '../funding/deps.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
+import type { CallRecord } from '../issuer/call-record.ts'
 import { FAILURES_MAX } from '../issuer/circuit.ts'
 import { createGate, type Gates } from '../issuer/gate.ts'
 import { createAbout } from '../issuer/http/about.ts'
@@ -64,14 +65,19 @@ export function createGates(
   { clock, log, config, tracing }: IssuerOptions,
   { sandbox, live }: Issuers,
   { registry }: HttpMetrics,
+  callRecord: CallRecord,
 ): Gates {
   const { timeoutMs } = config.issuer
+  const measure = addCallMetrics(registry, live === undefined ? ['sandbox'] : ENVIRONMENTS)
   const deps = {
     clock,
     log,
     timeoutMs,
     tracing,
-    onCall: addCallMetrics(registry, live === undefined ? ['sandbox'] : ENVIRONMENTS),
+    onCall: (...call: Parameters<typeof measure>) => {
+      measure(...call)
+      callRecord.onCall(...call)
+    },
   }
   const gates = {
     sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),

@@ -13,6 +13,7 @@ import type { HttpMetrics } from '../http/metrics.ts'
 import type { ReviewSource } from '../reviews/review.ts'
 import type { Route } from '../http/route.ts'
 import type { IssuerEventHandlers } from '../issuer/http/events.ts'
+import type { CallRecord } from '../issuer/call-record.ts'
 import type { Gates } from '../issuer/gate.ts'
 import type { Transmit } from '../issuer/http/transmit.ts'
 import type { Intake } from '../ledger/accept.ts'
@@ -80,6 +81,7 @@ export interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
   /** Records each delivery attempt. */
   onAttempt: AllMetrics['onAttempt']
   issuers: Issuers
+  callRecord: CallRecord
   gates: Gates
   issuerSecret: string | undefined
   issuerEvents: IssuerEventHandlers

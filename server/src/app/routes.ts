@@ -42,6 +42,8 @@ import { deliveryRoutes } from '../webhooks/delivery-routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { eventStreamRoutes } from '../events/stream/routes.ts'
 import { webhookRoutes } from '../webhooks/routes.ts'
+import { auditLogRoutes } from '../audit-log/routes.ts'
+import { programmeOperatorRoutes } from '../programme/operator-routes.ts'
 import type { Parts } from './parts.ts'
 
 export function listRoutes(parts: Parts): Route[] {
@@ -75,10 +77,12 @@ export function listRoutes(parts: Parts): Route[] {
     ...ledgerOperatorRoutes(parts),
     ...reconciliationOperatorRoutes(parts),
     ...issuerOperatorRoutes(parts),
+    ...programmeOperatorRoutes(parts),
     ...auditLogOperatorRoutes(parts),
     ...operatorTokenRoutes(parts),
     ...peopleRoutes(parts),
     ...keyRoutes(parts),
+    ...auditLogRoutes(parts),
     ...payRoutes(parts),
     ...consoleRoutes(findConsoleFiles()),
     ...downloadRoutes(),

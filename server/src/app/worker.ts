@@ -8,6 +8,7 @@ import { invoiceKind } from '../funding/request-kind.ts'
 import { sealJob } from '../ledger/seal.ts'
 import { createSettler } from '../ledger/settle.ts'
 import { erasureJob } from '../holders/erase.ts'
+import { pruneIssuerMinutesJob } from '../issuer/call-record.ts'
 import { pruneExchangesJob } from '../issuer/prune.ts'
 import type { Log } from '../lib/log.ts'
 import { lookUpsOf } from '../issuer/requests/look-up.ts'
@@ -86,6 +87,7 @@ function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog }: Wor
     pruneRequestLogJob({ db, clock }, requestLog === false ? Number.POSITIVE_INFINITY : requestLog.recordsMax),
     prunePeopleJob({ db, clock }),
     erasureJob({ db, clock }),
+    pruneIssuerMinutesJob({ db, clock }),
     ...(exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, exchangesDays)]),
   ]
 }

@@ -36,3 +36,24 @@ export function listAudit(db: Db, filter: AuditFilter, page: { after: string; li
       order by id desc limit ${page.limit}`),
   )
 }
+
+/**
+ * Across environments: what was done in a company. `is_own` says whether one of its people or keys did it; others work for the programme.
+ * A person may belong to both, and then counts as one of the company.
+ */
+export function listCompanyAudit(db: Db, companyId: string, page: { after: string; limit: number }) {
+  return db.many<AuditRow & { is_own: boolean }>(
+    planEachTime(sql`
+      select l.id, l.company_id, l.actor, l.actor_kind, l.actor_id, l.actor_name, l.action, l.object, l.details, l.address, l.request_id,
+             l.created_at,
+             case l.actor_kind
+               when 'key' then true
+               when 'person' then exists (
+                 select from membership m where m.company_id = ${companyId} and m.person_id = l.actor_id)
+               else false
+             end as is_own
+      from audit_log l
+      where l.company_id = ${companyId} and l.id < ${page.after}
+      order by l.id desc limit ${page.limit}`),
+  )
+}

@@ -58,3 +58,40 @@ export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
     createdAt: row.created_at.toISOString(),
   }
 }
+
+export const CompanyAuditEntry = object(
+  {
+    id: field(Type.String(), 'The id of the record.'),
+    by: field(
+      Type.String(),
+      'Who did it, with what they were called then. `The card programme` for an operator, and `The server` or `The issuer` for those.',
+    ),
+    byId: nullable(field(Type.String(), 'The id of the person or key. Null for everyone else.')),
+    action: field(Type.String(), 'What was done.'),
+    object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
+    address: nullable(
+      field(Type.String(), 'The network address that it was done from. Null for others than the company.'),
+    ),
+    createdAt: field(Timestamp, 'When it was done.'),
+  },
+  'CompanyAuditEntry',
+  'Who did what in the company, and when.',
+)
+
+export function toCompanyAuditEntry(row: AuditRow & { is_own: boolean }): Static<typeof CompanyAuditEntry> {
+  const { is_own: isOwn } = row
+  return {
+    id: formatId('log', row.id),
+    by: isOwn ? (row.actor_name ?? row.actor) : nameOfOther(row.actor_kind),
+    byId: isOwn ? formatActorId(row.actor_kind, row.actor_id) : null,
+    action: row.action,
+    object: row.object,
+    address: isOwn ? row.address : null,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+function nameOfOther(kind: AuditRow['actor_kind']): string {
+  if (kind === 'issuer') return 'The issuer'
+  return kind === 'program' ? 'The server' : 'The card programme'
+}

@@ -3,7 +3,7 @@ import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Claimed } from '../issuer/requests/queries.ts'
-import type { ReviewSlice } from '../lib/slice.ts'
+import type { ReviewSlice, Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { CardChangeStatus } from './states.ts'
 
@@ -61,6 +61,16 @@ export function findCardChange(db: Db, scope: Scope, id: string) {
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count, created_by
     from card_change where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+/** Returns the changes of one card, newest first. */
+export function listChangesOfCard(db: Db, scope: Scope, cardId: string, slice: Slice) {
+  return db.many<CardChangeRow>(sql`
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
+           status_at, look_up_count, created_by
+    from card_change
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and card_id = ${cardId} and id < ${slice.after}
+    order by id desc limit ${slice.limit}`)
 }
 
 /** Across companies: an operator names a change by its id alone. */

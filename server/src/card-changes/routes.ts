@@ -1,10 +1,15 @@
-// POST /cards/{id}/freeze, unfreeze and close.
+// POST /cards/{id}/freeze, unfreeze and close, and GET /cards/{id}/changes.
 import { withHolder } from '../cards/names.ts'
+import { findCard } from '../cards/queries.ts'
 import { Card, toCard } from '../cards/schema.ts'
-import { requireId } from '../errors.ts'
+import { requireFound, requireId } from '../errors.ts'
+import { answerPage } from '../http/page.ts'
 import { companyRoute, type Route } from '../http/route.ts'
-import { IdParams } from '../lib/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import { type ChangeDeps, changeCard } from './change.ts'
+import { listChangesOfCard } from './queries.ts'
+import { CardChange, toCardChange } from './schema.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 
 const TEXTS: Readonly<Record<CardAction, { summary: string; description: string }>> = {
@@ -21,8 +26,12 @@ const TEXTS: Readonly<Record<CardAction, { summary: string; description: string 
 const OPEN =
   'The answer is 202 while the outcome is not known: the card is as before, and `pendingStatus` is the status that was asked for.'
 
+export function cardChangeRoutes(deps: ChangeDeps & { cursors: CursorCodec }): Route[] {
+  return [...changingRoutes(deps), historyRoute(deps)]
+}
+
 /** A stolen card must be stoppable: only unfreezing needs an activation and a company that is not suspended. */
-export function cardChangeRoutes(deps: ChangeDeps): Route[] {
+function changingRoutes(deps: ChangeDeps): Route[] {
   return (Object.keys(CARD_ACTIONS) as CardAction[]).map((action) =>
     companyRoute(
       {
@@ -47,5 +56,36 @@ export function cardChangeRoutes(deps: ChangeDeps): Route[] {
         },
       },
     ),
+  )
+}
+
+function historyRoute({ db, cursors }: ChangeDeps & { cursors: CursorCodec }): Route {
+  return companyRoute(
+    { anyOf: ['cards:read'] },
+    {
+      method: 'GET',
+      path: '/api/v1/cards/:id/changes',
+      tag: 'cards',
+      id: 'listCardChanges',
+      summary: 'List the changes of a card',
+      description:
+        'Lists who froze, unfroze or closed the card, when, and what became of it, newest first. A closed card says what returned to the card account.',
+      params: IdParams,
+      query: object(pageQuery),
+      responses: { 200: pageOf(CardChange) },
+      handle: async ({ caller, params, query }) => {
+        const cardId = requireId('card', params.id)
+        requireFound(await findCard(db, caller.scope, cardId))
+        return answerPage({
+          cursors,
+          name: `changes of ${cardId}`,
+          scope: caller.scope,
+          query,
+          fetch: (slice) => listChangesOfCard(db, caller.scope, cardId, slice),
+          idOf: (row) => row.id,
+          toWire: toCardChange,
+        })
+      },
+    },
   )
 }

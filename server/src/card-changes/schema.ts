@@ -1,8 +1,8 @@
-// Changes of a card's status, as operators see them.
+// Changes of a card's status, as the company and operators see them.
 import { type Static, Type } from 'typebox'
 import { createdByField, showCreator } from '../access/creator.ts'
 import { WANTED_STATUSES } from '../cards/states.ts'
-import { Amount, Failure, field, object, Timestamp } from '../lib/wire.ts'
+import { Amount, Failure, field, nullable, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardChangeRow } from './queries.ts'
@@ -17,6 +17,7 @@ export const CardChange = object(
     returnedAmount: Type.Optional(field(Amount, 'What returned to the card account when the card was closed.')),
     failure: Type.Optional(field(Failure, 'Why the change failed. Only there when it did.')),
     createdAt: field(Timestamp, 'When the change was asked for.'),
+    endedAt: nullable(field(Timestamp, 'When it was completed or failed. Null until then.')),
     createdBy: createdByField,
   },
   'CardChange',
@@ -32,6 +33,7 @@ export function toCardChange(row: CardChangeRow): Static<typeof CardChange> {
     ...(row.returned === null ? {} : { returnedAmount: formatCents(row.returned) }),
     ...(row.failure_code === null ? {} : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
     createdAt: row.created_at.toISOString(),
+    endedAt: row.status === 'completed' || row.status === 'failed' ? row.status_at.toISOString() : null,
     ...showCreator(row.created_by),
   }
 }

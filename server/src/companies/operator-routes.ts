@@ -2,11 +2,13 @@
 import { Type } from 'typebox'
 import type { AccessDeps } from '../access/deps.ts'
 import { changeCapabilities, changeSuspension, createCompany, decideVerification, getCompany } from './companies.ts'
-import { listCompanies } from './queries.ts'
+import { type BalanceRow, type CompanyRow, listBalances, listCompanies } from './queries.ts'
+import type { Db } from '../db/pool.ts'
+import { must } from '../lib/invariant.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
-import { field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, IdParams, object, pageOf, pageQuery, searchQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import {
   CapabilityChange,
@@ -47,6 +49,12 @@ export function companyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec 
       query: object({
         ...pageQuery,
         verification: Type.Optional(field(VerificationStatus, 'Only companies whose verification is so.')),
+        q: Type.Optional(
+          field(
+            searchQuery,
+            'Only companies whose name begins with this. At least two characters; upper and lower case are the same.',
+          ),
+        ),
       }),
       responses: { 200: pageOf(Company) },
       handle: async ({ query }) =>
@@ -54,7 +62,7 @@ export function companyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec 
           cursors,
           name: 'companies',
           query,
-          fetch: (slice) => listCompanies(db, query.verification ?? null, slice),
+          fetch: async (slice) => withBalances(db, await listCompanies(db, query, slice)),
           idOf: (row) => row.id,
           toWire: toCompany,
         }),
@@ -68,7 +76,10 @@ export function companyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec 
       description: 'Returns one company.',
       params: IdParams,
       responses: { 200: Company },
-      handle: async ({ params }) => ok(toCompany(await getCompany(db, requireId('co', params.id)))),
+      handle: async ({ params }) => {
+        const [company] = await withBalances(db, [await getCompany(db, requireId('co', params.id))])
+        return ok(toCompany(must(company)))
+      },
     }),
     operatorRoute({
       method: 'POST',
@@ -113,4 +124,12 @@ export function companyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec 
         ok(toCompany(await changeCapabilities(deps, actor, requireId('co', params.id), body))),
     }),
   ]
+}
+
+async function withBalances(db: Db, rows: readonly CompanyRow[]): Promise<(CompanyRow & { balances: BalanceRow[] })[]> {
+  const balances = await listBalances(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, balances: balances.filter(({ company_id: companyId }) => companyId === row.id) }))
 }

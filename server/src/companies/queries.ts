@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import type { CompanyStanding } from '../access/queries.ts'
 import type { AuditRecord } from '../access/audit.ts'
+import type { Environment } from '../lib/scope.ts'
 
 /** The columns of a CompanyRow. */
 export const COMPANY_COLUMNS = fragment`id, name, kind, verification, live_services, direct_invoices, suspended, created_at`
@@ -40,14 +41,28 @@ export function findCompany(db: Db, id: string) {
 
 export function listCompanies(
   db: Db,
-  verification: CompanyRow['verification'] | null,
+  { verification = null, q = null }: { verification?: CompanyRow['verification'] | null; q?: string | null },
   page: { after: string; limit: number },
 ) {
   return db.many<CompanyRow>(sql`
     select ${COMPANY_COLUMNS} from company
     where (${verification}::text is null or verification = ${verification})
+      and (${q}::text is null or starts_with(lower(name), lower(${q})))
       and id < ${page.after}
     order by id desc limit ${page.limit}`)
+}
+
+export interface BalanceRow {
+  company_id: string
+  environment: Environment
+  available: bigint
+  held: bigint
+}
+
+/** Returns both card accounts of each company. */
+export function listBalances(db: Db, companyIds: readonly string[]) {
+  return db.many<BalanceRow>(sql`
+    select company_id, environment, available, held from account where company_id = any(${companyIds}::uuid[])`)
 }
 
 export function updateVerification(db: Db, id: string, verification: CompanyRow['verification'], log: AuditRecord) {

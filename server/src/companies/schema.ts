@@ -1,7 +1,8 @@
 // Companies as operators see them.
 import { type Static, Type } from 'typebox'
-import type { CompanyRow } from './queries.ts'
-import { field, object, Timestamp, visibleText } from '../lib/wire.ts'
+import type { BalanceRow, CompanyRow } from './queries.ts'
+import { cents, formatCents } from '../lib/money.ts'
+import { Amount, EnvironmentSchema, field, object, Timestamp, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 
 const name = visibleText(255, 'a name')
@@ -23,6 +24,16 @@ export const Capabilities = object(
 
 export const VerificationStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
+const CompanyBalance = object(
+  {
+    environment: EnvironmentSchema,
+    available: field(Amount, 'What is available.'),
+    held: field(Amount, 'What is held for open operations.'),
+  },
+  'CompanyBalance',
+  'The card account of a company in one environment.',
+)
+
 export const Company = object(
   {
     id: field(Type.String(), 'The id of the company, `co_…`.'),
@@ -35,6 +46,9 @@ export const Company = object(
       'A suspended company can read, and freeze and close cards. Every other write is refused.',
     ),
     createdAt: field(Timestamp, 'When the company was created.'),
+    balances: Type.Optional(
+      field(Type.Array(CompanyBalance), 'Its card accounts. Only there when companies are listed or read.'),
+    ),
   },
   'Company',
   'A company of the card programme.',
@@ -76,7 +90,7 @@ export const CapabilityChange = object(
   'What to activate or deactivate. What is left out stays as it is.',
 )
 
-export function toCompany(row: CompanyRow): Static<typeof Company> {
+export function toCompany(row: CompanyRow & { balances?: readonly BalanceRow[] }): Static<typeof Company> {
   return {
     id: formatId('co', row.id),
     name: row.name,
@@ -85,5 +99,10 @@ export function toCompany(row: CompanyRow): Static<typeof Company> {
     capabilities: { liveServices: row.live_services, directInvoices: row.direct_invoices },
     suspended: row.suspended,
     createdAt: row.created_at.toISOString(),
+    ...(row.balances === undefined ? {} : { balances: row.balances.map(toBalance) }),
   }
+}
+
+function toBalance({ environment, available, held }: BalanceRow): Static<typeof CompanyBalance> {
+  return { environment, available: formatCents(cents(available)), held: formatCents(cents(held)) }
 }

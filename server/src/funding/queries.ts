@@ -27,6 +27,7 @@ export interface InvoiceRow {
   status_at: Date
   look_up_count: number
   created_by: string | null
+  cancelled_by: string | null
 }
 
 export interface NewInvoiceRow {
@@ -90,7 +91,7 @@ export function findInvoiceByKey(db: Db, scope: Scope, idempotencyKey: string) {
 export function findInvoice(db: Db, scope: Scope, id: string) {
   return db.find<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count, created_by
+           failure_code, failure_message, created_at, status_at, look_up_count, created_by, cancelled_by
     from invoice where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -113,7 +114,7 @@ export function findPayLinks(db: Db, digests: readonly Buffer[]) {
 export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
   return db.many<InvoiceRow>(sql`
     select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
-           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by, i.cancelled_by
     from unnest(${links.map((link) => link.company_id)}::uuid[], ${links.map((link) => link.environment)}::environment[],
                 ${links.map((link) => link.invoice_id)}::uuid[]) as l (company_id, environment, id)
     join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.id
@@ -123,6 +124,17 @@ export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
 export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {
   return db.find<{ expired: boolean }>(sql`
     select expire_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${payUrl}) as expired`)
+}
+
+/** Returns the status of the invoice afterwards, or null if there is no such invoice. */
+export function cancelInvoice(
+  db: Db,
+  scope: Scope,
+  id: string,
+  { now, by, payUrl }: { now: Date; by: string; payUrl: string },
+) {
+  return db.find<{ status: InvoiceStatus | null }>(sql`
+    select cancel_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${by}, ${payUrl}) as status`)
 }
 
 /** Returns the one pending invoice past its expiry, if there is one. There can be only one pending invoice. */
@@ -179,7 +191,7 @@ export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: num
 export function listInvoiceReviews(db: Db, slice: ReviewSlice) {
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count, created_by
+           failure_code, failure_message, created_at, status_at, look_up_count, created_by, cancelled_by
     from invoice where status = 'manual_review' and id > ${slice.after}
       and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
     order by id limit ${slice.limit}`)
@@ -189,7 +201,7 @@ export function listInvoiceReviews(db: Db, slice: ReviewSlice) {
 export function findInvoiceAnywhere(db: Db, id: string) {
   return db.find<InvoiceRow>(sql`
     select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
-           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by, i.cancelled_by
     from account a join invoice i on i.company_id = a.company_id and i.environment = a.environment and i.id = ${id}`)
 }
 
@@ -233,6 +245,14 @@ export function listPaymentReviews(db: Db, slice: ReviewSlice) {
     from payment_review where status = 'manual_review' and id > ${slice.after}
       and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
     order by id limit ${slice.limit}`)
+}
+
+/** Returns the payments that came after the invoice was closed, and what was decided about each, oldest first. */
+export function listLatePayments(db: Db, scope: Scope, invoiceId: string, limit: number) {
+  return db.many<PaymentReviewRow & { status_at: Date }>(sql`
+    select company_id, environment, id, invoice_id, payment_key, status, amount, deposit, fee, created_at, status_at
+    from payment_review where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}
+    order by id limit ${limit}`)
 }
 
 /** Across companies: an operator names a review by its id alone. */

@@ -1,20 +1,27 @@
-// POST /card-account/invoices, GET /card-account/invoices, GET /card-account/invoices/{id}.
+// POST and GET /card-account/invoices, GET /card-account/invoices/{id} and its timeline, POST /card-account/invoices/{id}/cancel.
 import { creatorOf } from '../access/creator.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
 import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import { cancelInvoice } from './cancel.ts'
 import { createInvoice } from './create.ts'
 import type { FundingDeps } from './deps.ts'
 import { listInvoices } from './lists/queries.ts'
 import { expireOverdue, getInvoice, showInvoice } from './read.ts'
-import { Invoice, InvoiceQuery, NewInvoice } from './schema.ts'
+import { Invoice, InvoiceQuery, InvoiceTimeline, NewInvoice } from './schema.ts'
+import { readInvoiceTimeline } from './timeline.ts'
 
 export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Route[] {
+  return [...listingRoutes(deps), ...invoiceRoutes(deps)]
+}
+
+const tag = 'funding'
+const reads = ['funding:write', 'balance:read'] as const
+
+function listingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
-  const tag = 'funding'
-  const reads = ['funding:write', 'balance:read'] as const
   return [
     companyRoute(
       { anyOf: ['funding:write'], liveNeeds: 'directInvoices' },
@@ -68,6 +75,11 @@ export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Rou
         },
       },
     ),
+  ]
+}
+
+function invoiceRoutes(deps: FundingDeps): Route[] {
+  return [
     companyRoute(
       { anyOf: reads },
       {
@@ -81,6 +93,41 @@ export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Rou
         responses: { 200: Invoice },
         handle: async ({ caller, params }) =>
           ok(showInvoice(deps, await getInvoice(deps, caller.scope, requireId('inv', params.id)))),
+      },
+    ),
+    companyRoute(
+      { anyOf: reads },
+      {
+        method: 'GET',
+        path: '/api/v1/card-account/invoices/:id/timeline',
+        tag,
+        id: 'getInvoiceTimeline',
+        summary: 'Read what happened to an invoice',
+        description:
+          'Returns every step until now with its time: the payments with their ids, and what was credited. At most the 50 latest payments are among them.',
+        params: IdParams,
+        responses: { 200: InvoiceTimeline },
+        handle: async ({ caller, params }) => {
+          const row = await getInvoice(deps, caller.scope, requireId('inv', params.id))
+          return ok(await readInvoiceTimeline(deps.db, row))
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['funding:write'], openWhileSuspended: true },
+      {
+        method: 'POST',
+        path: '/api/v1/card-account/invoices/:id/cancel',
+        tag,
+        id: 'cancelInvoice',
+        summary: 'Cancel an invoice',
+        description:
+          'Ends the time to pay: the invoice is `expired` from now on, and another one can be created. A payment in a block before this moment is still credited; one that comes later is decided by a person. Cancelling it again changes nothing.',
+        refusals: ['invoice_not_payable'],
+        params: IdParams,
+        responses: { 200: Invoice },
+        handle: async ({ caller, params }) =>
+          ok(showInvoice(deps, await cancelInvoice(deps, caller, requireId('inv', params.id)))),
       },
     ),
   ]

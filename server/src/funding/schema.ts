@@ -1,6 +1,6 @@
 // Funding invoices, and payments in review, as the API shows them. invoice_json.sql makes the same JSON for events.
 import { type Static, Type } from 'typebox'
-import { createdByField, showCreator } from '../access/creator.ts'
+import { createdByField, Creator, parseCreator, showCreator } from '../access/creator.ts'
 import {
   Amount,
   EnvironmentSchema,
@@ -63,6 +63,12 @@ export const Invoice = object(
     receivedAmount: nullable(field(Type.String(), 'How much USDT the issuer reported as received.')),
     failure: Type.Optional(field(Failure, 'Why the invoice failed. Only there when it did.')),
     createdBy: createdByField,
+    cancelledBy: Type.Optional(
+      field(
+        Creator,
+        'Who cancelled the invoice. Only there when it was cancelled; `expiresAt` is then the time of it.',
+      ),
+    ),
   },
   'FundingInvoice',
   'An invoice to fund the card account with USDT on TRON.',
@@ -111,8 +117,51 @@ export function toInvoice(row: InvoiceRow, payUrl: string): Invoice {
     receivedAmount: row.received === null ? null : formatMicros(row.received),
     ...(row.failure_code === null ? {} : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
     ...showCreator(row.created_by),
+    ...(row.cancelled_by === null ? {} : { cancelledBy: parseCreator(row.cancelled_by) }),
   }
 }
+
+const INVOICE_STEPS = [
+  'created',
+  'paid',
+  'received',
+  'cancelled',
+  'expired',
+  'manual_review',
+  'credited',
+  'failed',
+] as const
+
+const InvoiceStep = object(
+  {
+    step: field(
+      Type.Enum([...INVOICE_STEPS]),
+      'What happened. `paid`: the block of the payment; `received`: the issuer confirmed it.',
+    ),
+    at: field(Timestamp, 'When it happened.'),
+    amount: Type.Optional(field(Type.String(), 'Of a payment, how much USDT; of a credit, how many US dollars.')),
+    fee: Type.Optional(field(Amount, 'Of a credit: the fee that was deducted.')),
+    reference: Type.Optional(field(Type.String(), "Of a payment: the issuer's id of it.")),
+    transactionId: Type.Optional(
+      field(Type.String(), 'Of a payment on TRON: the id of its transaction, if the issuer reported it.'),
+    ),
+    paymentId: Type.Optional(
+      field(
+        Type.String(),
+        'Of money that came after the invoice was closed: the payment, `rev_…`, that was decided on its own.',
+      ),
+    ),
+  },
+  'InvoiceStep',
+  'One step of an invoice.',
+)
+export type InvoiceStep = Static<typeof InvoiceStep>
+
+export const InvoiceTimeline = object(
+  { steps: field(Type.Array(InvoiceStep), 'What happened, from the first step to the last.') },
+  'InvoiceTimeline',
+  'What happened to an invoice.',
+)
 
 export function toPayment(row: PaymentReviewRow): Static<typeof Payment> {
   const { deposit, fee } = row

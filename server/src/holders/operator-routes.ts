@@ -1,13 +1,15 @@
-// /admin/v1/companies/{id}/holders: an operator adds a cardholder, changes a holder's status, or erases a holder.
+// /admin/v1/companies/{id}/holders: an operator lists cardholders, adds one, changes a holder's status, or erases a holder.
 import { type Static, Type } from 'typebox'
 import { auditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { eraseHolder, holderErased } from './erase.ts'
-import { findHolder, insertHolderByOperator, updateHolderStatus } from './queries.ts'
+import { findHolder, insertHolderByOperator, listHolders, updateHolderStatus } from './queries.ts'
 import { ERASE_DESCRIPTION, Holder, HOLDER_STATUSES, NewHolder, toHolder } from './schema.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
-import { EnvironmentSchema, field, IdParams, object } from '../lib/wire.ts'
+import { answerPage } from '../http/page.ts'
+import { EnvironmentSchema, field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 
@@ -31,9 +33,36 @@ const HolderParams = object({
   holderId: field(Type.String(), 'The id of the cardholder.'),
 })
 
-export function holderOperatorRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+export function holderOperatorRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cursors: CursorCodec }): Route[] {
   const tag = 'holders'
   return [
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/companies/:id/holders',
+      tag,
+      id: 'listCompanyHolders',
+      summary: 'List the cardholders of a company',
+      description: 'Lists the cardholders of a company in one environment, newest first.',
+      params: IdParams,
+      query: object({
+        ...pageQuery,
+        environment: EnvironmentSchema,
+        status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),
+      }),
+      responses: { 200: pageOf(Holder) },
+      handle: ({ params, query }) => {
+        const scope = { companyId: requireId('co', params.id, 'id'), environment: query.environment }
+        const filter = query.status === undefined ? {} : { status: query.status }
+        return answerPage({
+          cursors,
+          name: `holders of ${scope.companyId} for operators`,
+          query,
+          fetch: (slice) => listHolders(db, scope, filter, slice),
+          idOf: (row) => row.id,
+          toWire: toHolder,
+        })
+      },
+    }),
     operatorRoute({
       method: 'POST',
       path: '/admin/v1/companies/:id/holders',

@@ -69,6 +69,25 @@ export function updateHolderStatus(db: Db, scope: Scope, id: string, status: Hol
     from update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
 }
 
+export interface HolderChange {
+  name?: string | undefined
+  email?: string | undefined
+  /** Null removes it. */
+  externalId?: string | null | undefined
+}
+
+/**
+ * Returns undefined if there is no such holder, or if it is erased. Another name in live has to be approved again, so that nobody gets a card
+ * by the approval of somebody else.
+ */
+export function updateHolder(db: Db, scope: Scope, id: string, change: HolderChange, log: AuditRecord) {
+  const { name = null, email = null, externalId } = change
+  return db.find<HolderRow>(sql`
+    select ${HOLDER_COLUMNS}
+    from update_holder(${scope.companyId}, ${scope.environment}, ${id}, ${name}, ${email}, ${externalId !== undefined}, ${externalId ?? null},
+                       ${log})`)
+}
+
 export function findHolder(db: Db, scope: Scope, id: string) {
   return db.find<HolderRow>(sql`
     select ${HOLDER_COLUMNS} from holder

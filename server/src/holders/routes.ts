@@ -1,5 +1,5 @@
-// GET /holders, GET /holders/{id}, POST /holders, POST /holders/{id}/erase.
-import { callerActor } from '../access/audit.ts'
+// GET /holders, GET and PATCH /holders/{id}, POST /holders, POST /holders/{id}/erase.
+import { auditRecord, callerActor } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { answerWholeList } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
@@ -7,10 +7,11 @@ import { companyRoute, created, ok, type Route } from '../http/route.ts'
 import { IdParams, wholeListOf } from '../lib/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import { formatId } from '../lib/ids.ts'
 import { createHolder } from './create.ts'
-import { eraseHolder } from './erase.ts'
-import { findHolder, listHolders } from './queries.ts'
-import { ERASE_DESCRIPTION, Holder, HolderQuery, NewHolder, toHolder } from './schema.ts'
+import { eraseHolder, holderErased } from './erase.ts'
+import { findHolder, listHolders, updateHolder } from './queries.ts'
+import { ERASE_DESCRIPTION, Holder, HolderChange, HolderQuery, NewHolder, toHolder } from './schema.ts'
 
 export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cursors: CursorCodec }): Route[] {
   return [
@@ -71,6 +72,44 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
           const { holder, replayed } = await createHolder({ db, clock }, caller.scope, idempotencyKey, body)
           const wire = toHolder(holder)
           return created(`/api/v1/holders/${wire.id}`, wire, { replayed })
+        },
+      },
+    ),
+    ...changingRoutes({ db, clock }),
+  ]
+}
+
+function changingRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+  return [
+    companyRoute(
+      { anyOf: ['holders:write'] },
+      {
+        method: 'PATCH',
+        path: '/api/v1/holders/:id',
+        tag: 'holders',
+        id: 'updateHolder',
+        summary: 'Change a cardholder',
+        description:
+          'Changes the name, the e-mail address or your own id of a cardholder. Cards that exist keep what the issuer was told. In live, an active cardholder with another name is `pending` until the operator approves it again.',
+        refusals: ['holder_erased'],
+        params: IdParams,
+        body: HolderChange,
+        responses: { 200: Holder },
+        handle: async (call) => {
+          const { scope } = call.caller
+          const id = requireId('hld', call.params.id)
+          const record = auditRecord(clock, callerActor(call.caller, call), {
+            action: 'holder.updated',
+            object: formatId('hld', id),
+            // Only which fields: the log must not keep personal data that is erased later.
+            details: { environment: scope.environment, fields: Object.keys(call.body) },
+          })
+          const row = await updateHolder(db, scope, id, call.body, record)
+          if (row === undefined) {
+            requireFound(await findHolder(db, scope, id))
+            throw holderErased(id)
+          }
+          return ok(toHolder(row))
         },
       },
     ),

@@ -56,6 +56,21 @@ export const NewHolder = object(
 )
 export type NewHolder = Static<typeof NewHolder>
 
+export const HolderChange = object(
+  {
+    name: Type.Optional(name),
+    email: Type.Optional(email),
+    externalId: Type.Optional(
+      Type.Union([visibleText(255, 'your own id'), Type.Null()], {
+        hint: 'your own id, or null to remove it',
+        description: `${EXTERNAL_ID} Null removes it.`,
+      }),
+    ),
+  },
+  'HolderUpdate',
+  'What to change of a cardholder. What is left out stays as it is.',
+)
+
 export const HolderQuery = object({
   ...wholeListQuery,
   status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
-import type { Scope } from '../lib/scope.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
 
 /** `fence`: a look-up found nothing. `left_open`: the sandbox was told to leave the outcome open. */
 export interface NewEffect {
@@ -170,4 +170,34 @@ export function insertIssuerEvent(db: Db, event: { id: string; type: string; dig
 export function findCardName(db: Db, scope: Scope, cardId: string) {
   return db.find<{ name: string }>(sql`
     select name from card where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${cardId}`)
+}
+
+export interface IssuerMinute {
+  environment: Environment
+  minute: Date
+  answered: number
+  unanswered: number
+  answeredMs: number
+  lastAnswerAt: Date | null
+  firstUnansweredAt: Date | null
+  lastUnansweredAt: Date | null
+}
+
+/** Adds what this process counted to what others counted in the same minute. */
+export function addIssuerMinute(db: Db, minute: IssuerMinute) {
+  return db.run(sql`
+    insert into issuer_minute as m (environment, minute, answered, unanswered, answered_ms, last_answer_at, first_unanswered_at, last_unanswered_at)
+    values (${minute.environment}, ${minute.minute}, ${minute.answered}, ${minute.unanswered}, ${minute.answeredMs}, ${minute.lastAnswerAt},
+            ${minute.firstUnansweredAt}, ${minute.lastUnansweredAt})
+    on conflict (environment, minute) do update set
+      answered = m.answered + excluded.answered,
+      unanswered = m.unanswered + excluded.unanswered,
+      answered_ms = m.answered_ms + excluded.answered_ms,
+      last_answer_at = greatest(m.last_answer_at, excluded.last_answer_at),
+      first_unanswered_at = least(m.first_unanswered_at, excluded.first_unanswered_at),
+      last_unanswered_at = greatest(m.last_unanswered_at, excluded.last_unanswered_at)`)
+}
+
+export function deleteIssuerMinutes(db: Db, before: Date) {
+  return db.run(sql`delete from issuer_minute where minute < ${before}`)
 }

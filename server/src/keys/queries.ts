@@ -21,6 +21,8 @@ export interface KeyRow {
   expires_at: Date | null
   revoked_at: Date | null
   last_used_at: Date | null
+  /** Left out of a key that was just made, which has no successor. */
+  successor_id?: string | null
 }
 
 /** Returns nothing if the right to make it has ended, or if there is no such company. */
@@ -46,7 +48,7 @@ export function findKey(db: Db, companyId: string, keyId: string) {
 /** Across environments: an operator sees all keys of a company. People of the company see those of one environment. */
 export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }, environment?: Environment) {
   return db.many<KeyRow>(sql`
-    select ${KEY_COLUMNS}
+    select ${KEY_COLUMNS}, successor_id
     from api_key
     where company_id = ${companyId} and id < ${page.after} and environment = coalesce(${environment}, environment)
     order by id desc limit ${page.limit}`)

@@ -26,6 +26,9 @@ export const KeySchema = object(
     ...keyFields,
     revokedAt: nullable(field(Timestamp, 'When the key was revoked. Null when it was not.')),
     lastUsedAt: nullable(field(Timestamp, 'When the key was last used, to the minute. Null when it never was.')),
+    replacedBy: nullable(
+      field(Type.String(), 'The id of the key that replaced this one. Null when it was not rotated.'),
+    ),
   },
   'ApiKey',
   'An API key, without the key itself.',
@@ -104,6 +107,7 @@ export function toKey(row: KeyRow): Static<typeof KeySchema> {
     ...keyFieldsOf(row),
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    replacedBy: row.successor_id === undefined || row.successor_id === null ? null : formatId('key', row.successor_id),
   }
 }
 

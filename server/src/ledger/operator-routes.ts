@@ -1,12 +1,15 @@
-// /admin/v1/ledger/audit checks the ledger against itself, and /admin/v1/ledger/seals lists its seals. Both only read.
+// /admin/v1/ledger/audit checks the ledger against itself, and /admin/v1/ledger/seals lists its seals. Both only read, but for the record of the audit.
 import { type Static, Type } from 'typebox'
+import { auditRecord } from '../access/audit.ts'
+import { insertAudit } from '../access/queries.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, formatId, ZERO_ID } from '../lib/ids.ts'
 import { EnvironmentSchema, field, object, pageOf, pageQuery, Timestamp } from '../lib/wire.ts'
-import { auditLedger } from './audit.ts'
+import { type Audit, auditLedger } from './audit.ts'
 import { listSeals, type SealRow } from './queries.ts'
 
 const LedgerDifference = object(
@@ -68,11 +71,20 @@ export function idOfSeal({ hash }: SealRow): string {
 
 interface Deps {
   db: Db
+  clock: Clock
   cursors: CursorCodec
   audits: Audits
 }
 
-export function ledgerOperatorRoutes({ db, cursors, audits }: Deps): Route[] {
+/** What the audit log keeps of a run. The first differences are enough to know what it was about. */
+const DIFFERENCES_KEPT_MAX = 20
+
+function summaryOf({ accounts, entries, differences }: Audit): Record<string, unknown> {
+  const kept = differences.slice(0, DIFFERENCES_KEPT_MAX)
+  return { accounts, entries, differences: differences.length, ...(kept.length === 0 ? {} : { first: kept }) }
+}
+
+export function ledgerOperatorRoutes({ db, clock, cursors, audits }: Deps): Route[] {
   const tag = 'ledger'
   return [
     operatorRoute({
@@ -82,9 +94,16 @@ export function ledgerOperatorRoutes({ db, cursors, audits }: Deps): Route[] {
       id: 'auditLedger',
       summary: 'Audit the ledger',
       description:
-        'Derives every balance again from its entries, checks the hash chain and the held amounts, and names each difference. An empty list means that the books are right.',
+        'Derives every balance again from its entries, checks the hash chain and the held amounts, and names each difference. An empty list means that the books are right. The result is kept in the audit log.',
       responses: { 200: AuditSchema },
-      handle: async () => ok(await auditLedger(audits.db, audits.atATime)),
+      handle: async ({ actor }) => {
+        const result = await auditLedger(audits.db, audits.atATime)
+        await insertAudit(
+          db,
+          auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details: summaryOf(result) }),
+        )
+        return ok(result)
+      },
     }),
     operatorRoute({
       method: 'GET',

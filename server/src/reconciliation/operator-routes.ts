@@ -1,16 +1,21 @@
-// /admin/v1/reconciliation compares our records with the live issuer's. It only reads.
-import type { Audits } from '../db/pool.ts'
+// /admin/v1/reconciliation compares our records with the live issuer's. It only reads, but for the record of the comparison.
+import { auditRecord } from '../access/audit.ts'
+import { insertAudit } from '../access/queries.ts'
+import type { Audits, Db } from '../db/pool.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
+import type { Clock } from '../lib/clock.ts'
 import { reconcile } from './reconcile.ts'
 import { ReconciliationSchema } from './schema.ts'
 
 interface Deps {
+  db: Db
+  clock: Clock
   audits: Audits
   issuers: { live: HttpIssuer | undefined }
 }
 
-export function reconciliationOperatorRoutes({ audits, issuers }: Deps): Route[] {
+export function reconciliationOperatorRoutes({ db, clock, audits, issuers }: Deps): Route[] {
   const tag = 'ledger'
   return [
     operatorRoute({
@@ -21,9 +26,14 @@ export function reconciliationOperatorRoutes({ audits, issuers }: Deps): Route[]
       refusals: ['issuer_not_configured'],
       summary: 'Reconcile with the live issuer',
       description:
-        "Compares the operations, invoices and card changes of this server with the issuer's records and names each difference.",
+        "Compares the operations, invoices and card changes of this server with the issuer's records and names each difference. The result is kept in the audit log.",
       responses: { 200: ReconciliationSchema },
-      handle: async () => ok(await reconcile({ db: audits.db, issuer: issuers.live })),
+      handle: async ({ actor }) => {
+        const result = await reconcile({ db: audits.db, issuer: issuers.live })
+        const details = { ...result, differences: result.differences.length }
+        await insertAudit(db, auditRecord(clock, actor, { action: 'ledger.reconciled', object: 'ledger', details }))
+        return ok(result)
+      },
     }),
   ]
 }

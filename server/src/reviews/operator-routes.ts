@@ -48,7 +48,8 @@ export function reviewOperatorRoutes({ cursors, reviews }: Deps): Route[] {
       tag,
       id: 'getReview',
       summary: 'Read a review',
-      description: 'Returns one review. An object that is not in review is not found.',
+      description:
+        'Returns one review, also after it was decided: then with the decision. An object that never was in review is not found.',
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {

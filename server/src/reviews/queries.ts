@@ -1,5 +1,5 @@
 // All SQL over everything that can be in review. What belongs to one kind of object is in that object's domain.
-import type { AuditRecord } from '../access/audit.ts'
+import type { ActorKind, AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -25,6 +25,24 @@ export function resolveObject(
 ) {
   return db.find<{ verdict: string | null }>(sql`
     select resolve_review(${scope.companyId}, ${now}, ${scope.environment}, ${object}, ${id}, ${from}, ${terms}, ${record}) as verdict`)
+}
+
+export interface DecisionRow {
+  action: string
+  actor: string
+  actor_kind: ActorKind | null
+  actor_id: string | null
+  actor_name: string | null
+  details: Record<string, unknown>
+  created_at: Date
+}
+
+/** Returns the record of the decision that ended the review of an object, by a person or by the issuer's own report. */
+export function findDecision(db: Db, object: string) {
+  return db.find<DecisionRow>(sql`
+    select action, actor, actor_kind, actor_id, actor_name, details, created_at from audit_log
+    where object = ${object} and action in ('review.completed', 'review.failed', 'review.expired', 'issuer.completed', 'issuer.failed')
+    order by id desc limit 1`)
 }
 
 export interface MeasuredReviews {

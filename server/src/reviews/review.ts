@@ -48,6 +48,19 @@ const Dossier = object(
   'Everything that is known: what was sent, what came back, and when.',
 )
 
+const Decision = object(
+  {
+    outcome: field(Type.Enum(['completed', 'failed', 'expired']), 'What was decided.'),
+    by: field(Type.String(), 'Who decided, with what they were called then. `issuer` if its own late report did.'),
+    byId: nullable(field(Type.String(), 'The id of the person or token. Null for the issuer.')),
+    at: field(Timestamp, 'When it was decided.'),
+    reason: nullable(field(Type.String(), 'Why. Null for the issuer.')),
+    evidence: nullable(field(Type.String(), 'What the decision is based on, if that was said.')),
+  },
+  'ReviewOutcome',
+  'How a review ended.',
+)
+
 export const Review = object(
   {
     id: field(Type.String(), 'The id of the object that is in review.'),
@@ -56,10 +69,11 @@ export const Review = object(
     amount: Type.Optional(field(Type.String(), 'Of a payment: how much USDT arrived.')),
     companyId: field(Type.String(), 'The company.'),
     environment: EnvironmentSchema,
-    heldAmount: field(Amount, 'What is held until the decision.'),
-    since: field(Timestamp, 'Since when it has been in review.'),
-    reasons: field(Type.Array(Type.String()), 'Why it is in review.'),
+    heldAmount: field(Amount, 'What is, or was, held until the decision.'),
+    since: field(Timestamp, 'Since when it has been in review. Of a decided one, when it was decided.'),
+    reasons: field(Type.Array(Type.String()), 'Why it is, or was, in review.'),
     dossier: Dossier,
+    decision: Type.Optional(field(Decision, 'How it ended. Only there when it is no longer in review.')),
   },
   'Review',
   'Something whose outcome a person has to decide.',
@@ -115,7 +129,7 @@ export interface ReviewSource {
   readonly permission: Permission
   /** Returns objects in review after an id, oldest first, at most `limit`. Ids of all sources sort by time. */
   list(page: ReviewSlice): Promise<{ id: string; review: Review }[]>
-  /** Undefined when it is not in review. */
+  /** Undefined when it never was in review. */
   find(id: string): Promise<Review | undefined>
   /** Returns the object after the decision. Not found outside `within`, if given; refused if it is not in review. */
   resolve(actor: Actor, id: string, decision: ReviewDecision, within?: Scope): Promise<unknown>

@@ -1,7 +1,7 @@
 // Makes a source of reviews from what differs between the kinds of objects that can be in review: how such an object is read, described
 // and decided. Every kind refuses what does not fit in the same order: not found, not a decision about this kind, not in review.
 import type { TSchema } from 'typebox'
-import type { Actor } from '../access/audit.ts'
+import { type Actor, formatActorId } from '../access/audit.ts'
 import type { Permission } from '../access/permissions.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -10,6 +10,7 @@ import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { findDecision } from './queries.ts'
 import { type Resolvable, resolve } from './resolve.ts'
 import type { Review, ReviewDecision, ReviewSource } from './review.ts'
 
@@ -55,12 +56,16 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
     },
     find: async (id) => {
       const row = await kind.findAnywhere(id)
-      return row?.status === 'manual_review' ? describeReview(kind, row) : undefined
+      if (row === undefined) return undefined
+      if (row.status === 'manual_review') return describeReview(kind, row)
+      const decision = await readDecision(deps.db, kind, row)
+      return decision && { ...(await describeReview(kind, row)), decision }
     },
     resolve: async (actor, id, decision, within) => {
       const row = requireFound(await (within === undefined ? kind.findAnywhere(id) : kind.find(within, id)))
       kind.requireFields?.(decision)
-      return kind.show(await resolveReview(deps, kind, row, { actor, decision }))
+      // A company is not told which operator decided.
+      return kind.show(await resolveReview(deps, kind, row, { actor, decision, isOperator: within === undefined }))
     },
   }
 }
@@ -84,9 +89,9 @@ export async function resolveReview<Row extends ReviewedRow, End extends { statu
   deps: { db: Db; clock: Clock },
   kind: ReviewKind<Row, End>,
   row: Row,
-  { actor, decision }: { actor: Actor; decision: ReviewDecision },
+  { actor, decision, isOperator = false }: { actor: Actor; decision: ReviewDecision; isOperator?: boolean },
 ): Promise<Row> {
-  if (row.status !== 'manual_review') throw alreadyResolved(kind.noun, row.status)
+  if (row.status !== 'manual_review') throw await alreadyResolved(deps.db, kind, row, isOperator)
   const verdict = await resolve(deps, kind, row, {
     actor,
     from: ['manual_review'],
@@ -101,12 +106,49 @@ export async function resolveReview<Row extends ReviewedRow, End extends { statu
       `More money arrived for this ${kind.noun} since you read it. Read it again, then decide.`,
     )
   }
-  if (verdict !== 'resolved') throw alreadyResolved(kind.noun, verdict)
+  if (verdict !== 'resolved') throw await alreadyResolved(deps.db, kind, { ...row, status: verdict }, isOperator)
   return must(await kind.find({ companyId: row.company_id, environment: row.environment }, row.id))
 }
 
-function alreadyResolved(noun: string, status: string): ApiError {
-  return new ApiError('already_resolved', `This ${noun} is not in manual review; it is ${status}.`, {
-    details: { status },
-  })
+/** Returns who ended the review of an object, and how. Undefined if the object never was in review. */
+async function readDecision<Row extends ReviewedRow, End extends { status: string }>(
+  db: Db,
+  { prefix }: ReviewKind<Row, End>,
+  { id }: Row,
+): Promise<Review['decision']> {
+  const found = await findDecision(db, formatId(prefix, id))
+  if (found === undefined) return undefined
+  const { action, actor, actor_kind: actorKind, actor_id: actorId, actor_name: actorName, details } = found
+  const textOf = (name: string) => (typeof details[name] === 'string' ? details[name] : null)
+  return {
+    outcome: action.slice(action.indexOf('.') + 1) as NonNullable<Review['decision']>['outcome'],
+    by: actorName ?? actor,
+    byId: formatActorId(actorKind, actorId),
+    at: found.created_at.toISOString(),
+    reason: textOf('reason'),
+    evidence: textOf('evidence'),
+  }
+}
+
+/** Tells the second of two operators whose decision counted. */
+async function alreadyResolved<Row extends ReviewedRow, End extends { status: string }>(
+  db: Db,
+  kind: ReviewKind<Row, End>,
+  row: Row,
+  isOperator: boolean,
+): Promise<ApiError> {
+  const { noun } = kind
+  const { status } = row
+  const decision = isOperator ? await readDecision(db, kind, row) : undefined
+  if (decision === undefined) {
+    return new ApiError('already_resolved', `This ${noun} is not in manual review; it is ${status}.`, {
+      details: { status },
+    })
+  }
+  const { by, at, outcome } = decision
+  return new ApiError(
+    'already_resolved',
+    `${by} decided this ${noun} at ${String(at)}: it is ${status}. That decision counts; yours was not applied.`,
+    { details: { status, outcome, by, at } },
+  )
 }

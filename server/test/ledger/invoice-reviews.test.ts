@@ -130,12 +130,12 @@ describe('the dossier', () => {
     })
   })
 
-  test('is not shown of an invoice or a payment that is not in review', async () => {
+  test('is not shown of an invoice or a payment that never was in review, and is shown of a decided one', async () => {
     await cast.bring(cast.mine, 'pending')
     await resolve(payments, 'late payment', {})
     expect(await invoices.find(cast.ids.subject)).toBeUndefined()
     expect(await invoices.find(cast.ids['late payment'])).toBeUndefined()
-    expect(await payments.find(cast.ids['late payment'])).toBeUndefined()
+    expect(await payments.find(cast.ids['late payment'])).toMatchObject({ decision: { outcome: 'failed' } })
     expect(await payments.find(cast.ids.subject)).toBeUndefined()
   })
 })

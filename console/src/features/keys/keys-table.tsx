@@ -30,16 +30,10 @@ export function KeysTable({ source, keys, mayChange, extra = NONE }: Props) {
     {
       title: 'Key',
       role: 'name',
-      show: ({ name, prefix, last4 }) => (
-        <>
-          <span className={styles.name}>{name}</span>
-          <code className={styles.key}>
-            {prefix}…{last4}
-          </code>
-        </>
-      ),
+      show: (key) => <KeyName apiKey={key} keys={keys} />,
     },
     ...extra,
+    { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Status', show: (key) => <Status value={endOf(key, now()) ?? 'active'} /> },
     { title: 'May do', show: ({ scopes }) => <Scopes scopes={scopes} /> },
     { title: 'Addresses', show: ({ allowedCidrs }) => (allowedCidrs.length === 0 ? 'All' : allowedCidrs.join(', ')) },
@@ -69,6 +63,25 @@ export function KeysTable({ source, keys, mayChange, extra = NONE }: Props) {
       ) : null}
       {change?.kind === 'revoke' ? <RevokeKey source={source} apiKey={change.key} close={close} /> : null}
       {created === undefined ? null : <CreatedKey created={created} close={() => setCreated(undefined)} />}
+    </>
+  )
+}
+
+/** A rotated key and its successor have the same name, so each names the other by its last characters. */
+function KeyName({ apiKey, keys }: { apiKey: ApiKey; keys: readonly ApiKey[] }) {
+  const { id, name, prefix, last4, replacedBy } = apiKey
+  const successor = keys.find((other) => other.id === replacedBy)
+  const replaced = keys.find((other) => other.replacedBy === id)
+  return (
+    <>
+      <span className={styles.name}>{name}</span>
+      <code className={styles.key}>
+        {prefix}…{last4}
+      </code>
+      {replacedBy === null ? null : (
+        <span className={styles.relation}>Replaced by …{successor?.last4 ?? replacedBy}</span>
+      )}
+      {replaced === undefined ? null : <span className={styles.relation}>Replaces …{replaced.last4}</span>}
     </>
   )
 }

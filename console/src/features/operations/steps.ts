@@ -3,7 +3,7 @@ import type { Operation, OperationStep } from '@cardstock/sdk'
 import type { Step } from '~/ui/timeline.tsx'
 
 export function stepsOf(operation: Operation, happened: readonly OperationStep[]): Step[] {
-  return [...happened.map(toStep), ...NEXT[operation.status]]
+  return [...happened.map((step) => toStep(step, happened)), ...NEXT[operation.status]]
 }
 
 type Words = Pick<Step, 'title' | 'tone' | 'shape'>
@@ -26,8 +26,27 @@ const OUTCOMES: Readonly<Record<NonNullable<OperationStep['outcome']>, string>> 
   unknown: 'It is not known whether it was carried out.',
 }
 
-function toStep({ step, at, outcome }: OperationStep): Step {
-  return { ...HAPPENED[step], at, ...(outcome === undefined ? {} : { detail: OUTCOMES[outcome] }) }
+/** What a call is called whose answer says nothing: nobody answered, or the answer left it open. */
+const UNANSWERED: Readonly<Partial<Record<OperationStep['step'], string>>> = {
+  answered: 'No clear answer from the issuer',
+  looked_up: 'Looked up at the issuer, without a clear answer',
+}
+
+function titleOf({ step, outcome }: OperationStep, happened: readonly OperationStep[]): string {
+  const { title } = HAPPENED[step]
+  if (outcome === 'unknown') return UNANSWERED[step] ?? title
+  if (step === 'answered' && outcome === 'not_sent') return 'The issuer could not be reached'
+  // It was taken up, and then nothing left this server.
+  if (step === 'sent' && happened.some((other) => other.step === 'answered' && other.outcome === 'not_sent'))
+    return 'Taken up to be sent'
+  return title
+}
+
+function toStep(step: OperationStep, happened: readonly OperationStep[]): Step {
+  const { at, outcome } = step
+  const look = outcome === 'unknown' ? { tone: 'amber' as const, shape: 'triangle' as const } : HAPPENED[step.step]
+  const title = titleOf(step, happened)
+  return { ...look, title, at, ...(outcome === undefined ? {} : { detail: OUTCOMES[outcome] }) }
 }
 
 const NEXT: Readonly<Record<Operation['status'], readonly Step[]>> = {

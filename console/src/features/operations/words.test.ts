@@ -30,13 +30,25 @@ test('the timeline has what happened, then what comes next', () => {
   expect(stepsOf(operation('manual_review'), happened)).toEqual([
     { title: 'Accepted, funds reserved', tone: 'green', shape: 'check', at },
     {
-      title: 'The issuer answered',
-      tone: 'grey',
-      shape: 'dot',
+      title: 'No clear answer from the issuer',
+      tone: 'amber',
+      shape: 'triangle',
       at,
       detail: 'It is not known whether it was carried out.',
     },
     { title: 'A person decides', tone: 'grey', shape: 'ring' },
   ])
   expect(stepsOf(operation('completed'), happened)).toHaveLength(2)
+})
+
+test('nothing says that the issuer answered, or that something was sent, if that is not known', () => {
+  const at = '2026-01-31T12:00:00.000Z'
+  const titles = (outcome: string) =>
+    stepsOf(operation('queued'), [
+      { step: 'sent', at },
+      { step: 'answered', at, outcome },
+    ] as never).map(({ title }) => title)
+  expect(titles('declined').slice(0, 2)).toEqual(['Sent to the issuer', 'The issuer answered'])
+  expect(titles('unknown').slice(0, 2)).toEqual(['Sent to the issuer', 'No clear answer from the issuer'])
+  expect(titles('not_sent').slice(0, 2)).toEqual(['Taken up to be sent', 'The issuer could not be reached'])
 })

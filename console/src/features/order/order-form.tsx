@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { codeOf, detailOf } from '~/api/errors.ts'
 import { type Action, useAction } from '~/api/use-action.ts'
+import { useRefresh } from '~/api/use-data.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { Progress } from '~/features/operations/progress.tsx'
 import { paths } from '~/paths.ts'
@@ -14,6 +15,7 @@ import { formatMoney } from '~/ui/money.tsx'
 import { Notice, Problem } from '~/ui/notice.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
 import { ConfirmOrder } from './confirm-order.tsx'
+import { describeFee } from './fee-rule.ts'
 import { QuotePanel } from './quote-panel.tsx'
 import { type Priced, useQuote } from './use-quote.ts'
 import styles from './order.module.css'
@@ -68,7 +70,9 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
             <div className={styles.fields}>{children}</div>
           </Panel>
           <QuotePanel priced={priced} pricing={pricing} />
-          {changedFrom === undefined || total === undefined ? null : <PriceChanged from={changedFrom} to={total} />}
+          {changedFrom === undefined || total === undefined ? null : (
+            <PriceChanged from={changedFrom} to={total} pricing={pricing} />
+          )}
           {originalId === undefined ? null : <AlreadySent id={originalId} />}
           <Problem error={send.error} />
           <div>
@@ -93,6 +97,7 @@ interface Ordering {
 
 function useOrder(form: string, priced: Priced, onSent: (id: string) => void): Ordering {
   const { client } = useWorkplace()
+  const refresh = useRefresh()
   const { key, renew } = useIdempotencyKey(form)
   const [changedFrom, setChangedFrom] = useState<string>()
   const [originalId, setOriginalId] = useState<string>()
@@ -111,7 +116,8 @@ function useOrder(form: string, priced: Priced, onSent: (id: string) => void): O
       onRefused: (error) => {
         if (codeOf(error) === 'quote_changed') {
           setChangedFrom(priced.quote?.total)
-          void priced.refetch()
+          // The quote, and the rule that made it.
+          void refresh(['products'])
           return true
         }
         // The form was sent before, and then changed. The first order was carried out, so the next one needs another key.
@@ -126,13 +132,14 @@ function useOrder(form: string, priced: Priced, onSent: (id: string) => void): O
   return { send, changedFrom, originalId }
 }
 
-function PriceChanged({ from, to }: { from: string; to: string }) {
+function PriceChanged({ from, to, pricing }: { from: string; to: string; pricing: Pricing | undefined }) {
   return (
     <div role="alert">
       <Notice tone="amber" title="The price has changed">
         <p>
-          The total was {formatMoney(from)} USD and is now {formatMoney(to)} USD. Nothing was ordered. Confirm the new
-          total, or change the order.
+          The total was {formatMoney(from)} USD and is now {formatMoney(to)} USD
+          {pricing === undefined ? '' : `, because the fee is now ${describeFee(pricing)}`}. Nothing was ordered.
+          Confirm the new total, or change the order.
         </p>
       </Notice>
     </div>

@@ -11,7 +11,6 @@ export interface Priced {
   readonly isShort: boolean
   /** Whether the quote is for what was typed before the last change. */
   readonly isOld: boolean
-  refetch(): Promise<unknown>
 }
 
 export function useQuote(draft: NewOperation | undefined): Priced {
@@ -35,6 +34,5 @@ export function useQuote(draft: NewOperation | undefined): Priced {
     availableAfter,
     isShort: availableAfter?.startsWith('-') === true,
     isOld,
-    refetch: query.refetch,
   }
 }

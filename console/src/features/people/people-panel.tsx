@@ -1,13 +1,14 @@
 // Who belongs here, with their role, and what can be changed about them.
 import { Button, Menu, NativeSelect } from '@mantine/core'
 import type { Person, ResetLink } from '@cardstock/sdk'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { Confirm } from '~/ui/confirm.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Badge } from '~/ui/status.tsx'
@@ -18,7 +19,14 @@ import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
 type Change = { kind: 'role' | 'remove' | 'reset'; person: Person }
 
-export function PeoplePanel({ source, mayChange }: { source: PeopleSource; mayChange: boolean }) {
+interface Props {
+  readonly source: PeopleSource
+  readonly mayChange: boolean
+  /** Beside the title, where the heading of the page is about something else. */
+  readonly actions?: ReactNode
+}
+
+export function PeoplePanel({ source, mayChange, actions }: Props) {
   const { me } = useWorkplace()
   const [change, setChange] = useState<Change>()
   const query = useData('people', [source.name], (_client, options) => source.people(options))
@@ -48,9 +56,17 @@ export function PeoplePanel({ source, mayChange }: { source: PeopleSource; mayCh
     ...(mayChange ? [actionsColumn(me.id, setChange)] : []),
   ]
   return (
-    <Panel title="People" isFlush>
+    <Panel title="People" isFlush actions={actions}>
       <Loaded query={query}>
-        {({ data }) => <Table label="People" columns={columns} rows={data} keyOf={({ id }) => id} />}
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="users" title="Nobody yet">
+              Invite the first owner. They invite everyone else.
+            </Empty>
+          ) : (
+            <Table label="People" columns={columns} rows={data} keyOf={({ id }) => id} />
+          )
+        }
       </Loaded>
       {change?.kind === 'role' ? <ChangeRole source={source} person={change.person} close={close} /> : null}
       {change?.kind === 'remove' ? <Remove source={source} person={change.person} close={close} /> : null}

@@ -1,15 +1,19 @@
-// The latest payments and operations of a card.
-import type { Card } from '@cardstock/sdk'
+// The latest payments and operations of a card, and who changed its status.
+import type { Card, CardChange } from '@cardstock/sdk'
 import type { ReactNode } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { Table } from '~/ui/table.tsx'
+import { Status } from '~/ui/status.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
 import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
+import { describeCreator } from '~/features/operations/words.ts'
 import { PAYMENT_COLUMNS_OF_CARD } from '~/features/cards/payment-columns.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import styles from './cards.module.css'
@@ -76,6 +80,44 @@ export function CardHistory({ card }: { card: Card }) {
               </p>
             )}
           </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+const CHANGE_TITLES: Readonly<Record<CardChange['wantedStatus'], string>> = {
+  active: 'Unfreeze',
+  frozen: 'Freeze',
+  closed: 'Close',
+}
+
+const CHANGE_COLUMNS: readonly Column<CardChange>[] = [
+  { title: 'Change', role: 'name', show: ({ wantedStatus }) => CHANGE_TITLES[wantedStatus] },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'By', show: ({ createdBy }) => (createdBy === undefined ? '–' : describeCreator(createdBy)) },
+  { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Returned to the card account',
+    role: 'amount',
+    show: ({ returnedAmount }) => (returnedAmount === undefined ? '–' : <Money value={returnedAmount} />),
+  },
+]
+
+/** Who froze, unfroze and closed the card, when, and where its money went. */
+export function CardChanges({ card }: { card: Card }) {
+  const query = useData(
+    'cards',
+    [card.id, 'changes', card.status, card.pendingStatus],
+    (client, options) => client.cards.changes(card.id, { limit: SHOWN_MAX }, options),
+    { keepsFormer: true },
+  )
+  if (query.data?.data.length === 0) return null
+  return (
+    <Panel title="Freezing and closing" isFlush>
+      <Loaded query={query} skeleton={<Padded>…</Padded>}>
+        {({ data }) => (
+          <Table label="Freezing and closing" columns={CHANGE_COLUMNS} rows={data} keyOf={({ id }) => id} />
         )}
       </Loaded>
     </Panel>

@@ -13,7 +13,7 @@ import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import { Time } from '~/ui/time.tsx'
 import { CardActions } from './actions.tsx'
-import { CardHistory, CardPayments } from './activity.tsx'
+import { CardChanges, CardHistory, CardPayments } from './activity.tsx'
 import { nameOf, useProducts } from '~/features/cards/use-products.ts'
 import styles from './cards.module.css'
 
@@ -41,6 +41,7 @@ function Shown({ card }: { card: Card }) {
             <>
               <CardPayments card={card} />
               <CardHistory card={card} />
+              <CardChanges card={card} />
             </>
           }
           side={<About card={card} />}

@@ -26,9 +26,18 @@ const COLUMNS: readonly Column<FundingInvoice>[] = [
   { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Fee', role: 'figure', show: ({ fee }) => <Money value={fee} /> },
-  { title: 'Credit', role: 'amount', show: ({ creditAmount }) => <Money value={creditAmount} /> },
+  { title: 'Received', role: 'figure', show: ({ receivedAmount }) => <Received amount={receivedAmount} /> },
+  // Only a completed invoice was credited.
+  {
+    title: 'Credited',
+    role: 'amount',
+    show: ({ status, creditAmount }) => (status === 'completed' ? <Money value={creditAmount} /> : '–'),
+  },
 ]
+
+function Received({ amount }: { amount: string | null }) {
+  return amount === null ? '–' : <Money value={amount} currency="USDT" />
+}
 
 const FILTERS: readonly Filter[] = [
   {

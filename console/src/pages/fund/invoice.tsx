@@ -14,10 +14,10 @@ import { Notice } from '~/ui/notice.tsx'
 import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { Time } from '~/ui/time.tsx'
-import { Timeline } from '~/ui/timeline.tsx'
+import { CancelInvoice } from './cancel-invoice.tsx'
+import { InvoiceTimeline } from './invoice-timeline.tsx'
 import { PayPanel, WhatIf } from './pay-panel.tsx'
 import { DecideInSandbox, SimulateTransfer } from './simulate.tsx'
-import { stepsOf } from './steps.ts'
 import { describeInvoice, isMoving, TONES } from './words.ts'
 import styles from './fund.module.css'
 
@@ -59,6 +59,7 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
           <>
             <SimulateTransfer invoice={invoice} />
             <DecideInSandbox invoice={invoice} />
+            <CancelInvoice invoice={invoice} />
             {another}
           </>
         }
@@ -85,9 +86,7 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
           side={
             <>
               {status === 'pending' ? <Figures invoice={invoice} /> : null}
-              <Panel title="Timeline">
-                <Timeline steps={stepsOf(invoice)} />
-              </Panel>
+              <InvoiceTimeline invoice={invoice} />
               {status === 'pending' ? <PayLink url={invoice.payUrl} /> : null}
             </>
           }
@@ -98,7 +97,18 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
 }
 
 function Figures({ invoice }: { invoice: FundingInvoice }) {
-  const { depositAmount, payAmount, receivedAmount, address, asset, network, expiresAt, status, createdBy } = invoice
+  const {
+    depositAmount,
+    payAmount,
+    receivedAmount,
+    address,
+    asset,
+    network,
+    expiresAt,
+    status,
+    createdBy,
+    cancelledBy,
+  } = invoice
   const isPending = status === 'pending'
   return (
     <Panel title="Amounts">
@@ -114,8 +124,11 @@ function Figures({ invoice }: { invoice: FundingInvoice }) {
             : ['Received', <Money key="received" value={receivedAmount} currency={asset} />],
           ['Network', network],
           createdBy === undefined ? undefined : ['Created by', createdBy.name],
+          cancelledBy === undefined ? undefined : ['Cancelled by', cancelledBy.name],
           address === null || isPending ? undefined : ['Address', <CopyId key="address" value={address} />],
-          expiresAt === null || isPending ? undefined : ['Deadline', <Time key="deadline" value={expiresAt} />],
+          expiresAt === null || isPending
+            ? undefined
+            : [cancelledBy === undefined ? 'Deadline' : 'Cancelled', <Time key="deadline" value={expiresAt} />],
         ]}
       />
     </Panel>

@@ -1,24 +1,40 @@
-// The timeline of an invoice.
-import type { FundingInvoice } from '@cardstock/sdk'
+// The timeline of an invoice: what happened with its times, then what comes next.
+import type { FundingInvoice, InvoiceStep } from '@cardstock/sdk'
 import { formatMoney } from '~/ui/money.tsx'
 import type { Step } from '~/ui/timeline.tsx'
 
-export function stepsOf(invoice: FundingInvoice): Step[] {
-  const created: Step = { title: 'Invoice created', tone: 'green', shape: 'check', at: invoice.createdAt }
-  const received: Step[] =
-    invoice.receivedAmount === null
-      ? []
-      : [{ title: `${formatMoney(invoice.receivedAmount)} USDT received`, tone: 'green', shape: 'check' }]
-  return [created, ...received, ...NEXT[invoice.status](invoice)]
+type Words = Pick<Step, 'title' | 'tone' | 'shape'>
+
+export function stepsOf(invoice: FundingInvoice, happened: readonly InvoiceStep[]): Step[] {
+  return [...happened.map((step) => ({ ...HAPPENED[step.step](step), at: step.at })), ...NEXT[invoice.status]]
 }
 
-const NEXT: Readonly<Record<FundingInvoice['status'], (invoice: FundingInvoice) => Step[]>> = {
-  creating: () => [{ title: 'Waits for the address from the issuer', tone: 'grey', shape: 'ring' }],
-  pending: () => [{ title: 'Waits for your payment', tone: 'blue', shape: 'half' }],
-  completed: ({ creditAmount }) => [
-    { title: `${formatMoney(creditAmount)} USD credited`, tone: 'green', shape: 'check' },
-  ],
-  expired: ({ expiresAt }) => [{ title: 'Expired', tone: 'grey', shape: 'dot', at: expiresAt ?? undefined }],
-  failed: () => [{ title: 'Failed, nothing was credited', tone: 'red', shape: 'cross' }],
-  manual_review: () => [{ title: 'A person decides what is credited', tone: 'amber', shape: 'triangle' }],
+const usdt = (amount: string | undefined) => `${formatMoney(amount ?? '')} USDT`
+
+const HAPPENED: Readonly<Record<InvoiceStep['step'], (step: InvoiceStep) => Words>> = {
+  created: () => ({ title: 'Invoice created', tone: 'green', shape: 'check' }),
+  paid: ({ amount }) => ({ title: `${usdt(amount)} paid on the network`, tone: 'green', shape: 'check' }),
+  received: ({ amount }) => ({ title: `${usdt(amount)} confirmed by the issuer`, tone: 'green', shape: 'check' }),
+  cancelled: () => ({ title: 'Cancelled', tone: 'grey', shape: 'dot' }),
+  expired: () => ({ title: 'Expired', tone: 'grey', shape: 'dot' }),
+  manual_review: () => ({ title: 'In review', tone: 'amber', shape: 'triangle' }),
+  credited: ({ amount, fee }) => ({
+    title: `${formatMoney(amount ?? '')} USD credited, after a fee of ${formatMoney(fee ?? '')} USD`,
+    tone: 'green',
+    shape: 'check',
+  }),
+  failed: ({ paymentId }) => ({
+    title: paymentId === undefined ? 'Failed, nothing was credited' : 'The payment was not credited',
+    tone: 'red',
+    shape: 'cross',
+  }),
+}
+
+const NEXT: Readonly<Record<FundingInvoice['status'], readonly Step[]>> = {
+  creating: [{ title: 'Waits for the address from the issuer', tone: 'grey', shape: 'ring' }],
+  pending: [{ title: 'Waits for your payment', tone: 'blue', shape: 'half' }],
+  completed: [],
+  expired: [],
+  failed: [],
+  manual_review: [{ title: 'A person decides what is credited', tone: 'grey', shape: 'ring' }],
 }

@@ -41,12 +41,24 @@ test('an expired invoice may still change, a completed or failed one may not', (
   expect(INVOICE_STATUSES.filter((status) => !isMoving(invoice(status)))).toEqual(['completed', 'failed'])
 })
 
-test('the timeline shows the payment only after it was received', () => {
-  const titles = (shown: FundingInvoice) => stepsOf(shown).map(({ title }) => title)
+test('the timeline has what happened, then what comes next', () => {
+  const at = '2026-01-31T12:00:00.000Z'
+  const titles = (shown: FundingInvoice, ...steps: object[]) =>
+    stepsOf(shown, [{ step: 'created', at }, ...steps] as never).map(({ title }) => title)
   expect(titles(invoice('pending'))).toEqual(['Invoice created', 'Waits for your payment'])
-  expect(titles(invoice('completed', { receivedAmount: '1000.12' }))).toEqual([
+  const paid = { at, amount: '1000.12', reference: 'r' }
+  expect(
+    titles(
+      invoice('completed'),
+      { step: 'paid', ...paid },
+      { step: 'received', ...paid },
+      { step: 'credited', at, amount: '990.00', fee: '10.00' },
+    ),
+  ).toEqual([
     'Invoice created',
-    '1,000.12 USDT received',
-    '990.00 USD credited',
+    '1,000.12 USDT paid on the network',
+    '1,000.12 USDT confirmed by the issuer',
+    '990.00 USD credited, after a fee of 10.00 USD',
   ])
+  expect(titles(invoice('expired'), { step: 'cancelled', at })).toEqual(['Invoice created', 'Cancelled'])
 })

@@ -19,7 +19,7 @@ export function isMoving(invoice: FundingInvoice | undefined): boolean {
 }
 
 export function describeInvoice(invoice: FundingInvoice): string {
-  const { status, receivedAmount, creditAmount, fee, expiresAt, failure } = invoice
+  const { status, receivedAmount, creditAmount, fee, expiresAt, failure, cancelledBy } = invoice
   switch (status) {
     case 'creating':
       return 'The issuer is preparing the address and the exact amount. They appear here in a moment. Do not send any money yet.'
@@ -28,6 +28,8 @@ export function describeInvoice(invoice: FundingInvoice): string {
     case 'completed':
       return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD is on the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
     case 'expired':
+      if (cancelledBy !== undefined)
+        return `${cancelledBy.name} cancelled this invoice. Do not pay it any more. What was in a block before ${formatUtc(expiresAt ?? '')} is still found and credited, and a later payment is checked by a person.`
       return `Do not pay this invoice any more; create a new one. If you have paid already: a payment that was in a block before ${formatUtc(expiresAt ?? '')} is still found and credited, and a later one is checked by a person. Keep the id of your transaction.`
     case 'failed':
       return `${failure?.message ?? 'The invoice could not be set up.'} Do not send any money to it; create a new one.`

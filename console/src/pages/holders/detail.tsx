@@ -16,6 +16,7 @@ import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
+import { EditHolder } from './edit.tsx'
 import { EraseHolder } from './erase.tsx'
 import { ERASED, KINDS, OBSTACLES } from './words.ts'
 import styles from './holders.module.css'
@@ -46,6 +47,7 @@ function Shown({ holder }: { holder: Holder }) {
         actions={
           <>
             {issue}
+            <EditHolder holder={holder} />
             <EraseHolder holder={holder} />
           </>
         }

@@ -4,7 +4,7 @@ import { CopyId } from '~/ui/copy.tsx'
 import { FoldedJson } from '~/ui/json.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
-import { describeAction } from './audit-words.ts'
+import { describeAction } from '~/lib/action-words.ts'
 import styles from './audit-columns.module.css'
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [

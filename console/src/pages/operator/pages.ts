@@ -6,6 +6,14 @@ const needs = 'programme' as const
 
 export const operatorPages: readonly Page[] = [
   {
+    path: PATTERNS.programme,
+    title: 'Programme',
+    icon: 'home',
+    menu: 'Operator',
+    needs,
+    load: () => import('./home/home.tsx'),
+  },
+  {
     path: PATTERNS.reviews,
     title: 'Reviews',
     icon: 'clipboard',

@@ -11,4 +11,12 @@ export const teamPages: readonly Page[] = [
     needs: 'people:read',
     load: () => import('./team.tsx'),
   },
+  {
+    path: PATTERNS.companyAuditLog,
+    title: 'Audit log',
+    icon: 'book',
+    menu: 'Team',
+    needs: 'people:read',
+    load: () => import('./audit-log.tsx'),
+  },
 ]

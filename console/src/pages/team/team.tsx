@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'
 import { PeoplePanel } from '~/features/people/people-panel.tsx'
-import type { PeopleSource } from '~/features/people/source.ts'
-import { PageHeading, Stack } from '~/ui/page.tsx'
+import { type PeopleSource, ROLE_MEANINGS } from '~/features/people/source.ts'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 
 /** A company has fewer people than this. */
 const PEOPLE_MAX = 100
@@ -34,6 +34,9 @@ export default function Team() {
       <Stack>
         <PeoplePanel source={source} mayChange={mayChange} />
         {mayChange ? <InvitationsPanel source={source} mayChange={mayChange} /> : null}
+        <Panel title="What each role may do">
+          <Facts facts={source.roles.map((role) => [ROLE_MEANINGS[role].title, ROLE_MEANINGS[role].text])} />
+        </Panel>
       </Stack>
     </>
   )

@@ -13,5 +13,6 @@ language sql stable as $$
     'createdAt', wire_time(p_key.created_at),
     'expiresAt', wire_time(p_key.expires_at),
     'revokedAt', wire_time(p_key.revoked_at),
-    'lastUsedAt', wire_time(p_key.last_used_at))
+    'lastUsedAt', wire_time(p_key.last_used_at),
+    'replacedBy', wire_id('key', p_key.successor_id))
 $$;

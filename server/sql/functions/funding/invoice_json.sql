@@ -1,13 +1,14 @@
 -- Returns an invoice as the API shows it. funding/schema.ts does the same, and a test compares the two.
 -- The caller passes the payment link, because it is derived from the secret key, which the database does not know.
--- Called by funding/queries.ts, complete_invoice, end_invoice, expire_invoice, put_invoice_in_review, settle_invoice and
+-- Called by funding/queries.ts, cancel_invoice, complete_invoice, end_invoice, expire_invoice, put_invoice_in_review, settle_invoice and
 -- store_first_answer.
 create or replace function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb
 language sql stable as $$
   select jsonb_strip_nulls(jsonb_build_object(
     'failure', case when p_invoice.failure_code is not null
       then jsonb_build_object('code', p_invoice.failure_code, 'message', p_invoice.failure_message) end,
-    'createdBy', wire_creator(p_invoice.created_by)
+    'createdBy', wire_creator(p_invoice.created_by),
+    'cancelledBy', wire_creator(p_invoice.cancelled_by)
   )) || jsonb_build_object(
     'id', wire_id('inv', p_invoice.id),
     'environment', p_invoice.environment,

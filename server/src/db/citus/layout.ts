@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<string, Place>> = {
   heartbeat: 'local',
   installation: 'local',
   issuer_event: 'local',
+  issuer_minute: 'local',
   membership: 'local',
   one_time_link: 'local',
   operator_token: 'local',

@@ -29,7 +29,7 @@ function readInvoices(db: Db, scope: Scope, filter: { status?: string }, slice: 
   return db.many<InvoiceRow>(
     planEachTime(sql`
       select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-             failure_code, failure_message, created_at, status_at, look_up_count, created_by
+             failure_code, failure_message, created_at, status_at, look_up_count, created_by, cancelled_by
       from invoice
       where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${slice.after} and id >= ${slice.oldest}
         and (${filter.status}::text is null or status = ${filter.status})

@@ -71,6 +71,10 @@ export const OPERATOR_DOCUMENT: DocumentText = {
     { name: 'reviews', description: 'What waits for a person to decide.' },
     { name: 'ledger', description: 'Checking the books, here and against the live issuer.' },
     { name: 'operator tokens', description: 'The tokens of the people and programs that operate this server.' },
+    {
+      name: 'programme',
+      description: 'The whole programme at a glance: what waits, its money, and how the issuers answer.',
+    },
     { name: 'audit log', description: 'Who changed what, and when.' },
     { name: 'people', description: 'The people of the programme and of the companies.' },
     { name: 'system', description: 'Health, metrics and the documents.' },

@@ -49,6 +49,31 @@ const resolve = (id: string, body: object) =>
 const setStatus = (card: { id: string }, status: string) =>
   server.db.run(sql`update card set status = ${status} where id = ${findId('card', card.id)}`)
 
+test('the card keeps who changed it, when, and what returned to the card account', async () => {
+  const card = await issueCard(server, company)
+  await change(card, 'freeze')
+  await change(card, 'close')
+  const list = (key: string) =>
+    server.get<{ data: Record<string, unknown>[]; nextCursor: null }>(`/api/v1/cards/${card.id}/changes`, key)
+  const { data } = (await list(company.key)).body
+  const by = { kind: 'key', id: expect.stringMatching(/^key_/), name: 'test' }
+  expect(data).toEqual([
+    expect.objectContaining({
+      wantedStatus: 'closed',
+      status: 'completed',
+      returnedAmount: card.balance,
+      createdBy: by,
+    }),
+    expect.objectContaining({
+      wantedStatus: 'frozen',
+      status: 'completed',
+      endedAt: expect.any(String),
+      createdBy: by,
+    }),
+  ])
+  expectError(await list((await server.createCompany()).key), 'not_found')
+})
+
 describe('a change that the issuer confirms', () => {
   test('freeze and unfreeze return the card with its new status, and repeating them changes nothing', async () => {
     const card = await issueCard(server, company)

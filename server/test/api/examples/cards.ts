@@ -17,6 +17,11 @@ export async function issueCards(journey: Journey): Promise<{ holder: string; ca
   })
   await recorder.call('holder', `GET /api/v1/holders/${holder.id}`, { token, expect: 200 })
   await recorder.call('all', 'GET /api/v1/holders?externalId=employee-1815', { token, expect: 200 })
+  await recorder.call('e-mail', `PATCH /api/v1/holders/${holder.id}`, {
+    token,
+    body: { email: 'ada@example.com' },
+    expect: 200,
+  })
   await recorder.call('funding', 'POST /api/v1/sandbox/funding', {
     token,
     idempotencyKey: 'funding-1',
@@ -104,6 +109,7 @@ export async function useCard(journey: Journey, card: string): Promise<void> {
     next(journey)
     await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })
   }
+  await recorder.call('frozen and unfrozen', `GET /api/v1/cards/${card}/changes`, { token, expect: 200 })
 }
 
 /** A holder of its own, because the others have records that later examples show. */

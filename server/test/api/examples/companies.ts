@@ -33,6 +33,9 @@ export async function openCompany(journey: Journey): Promise<void> {
     expect: 200,
   })
   await recorder.call('companies', 'GET /admin/v1/companies?limit=1', { token, expect: 200 })
+  await recorder.call('overview', 'GET /admin/v1/overview', { token, expect: 200 })
+  await recorder.call('health', 'GET /admin/v1/health', { token, expect: 200 })
+  await recorder.call('holders', `GET ${path}/holders?environment=live`, { token, expect: 200 })
   const scopes = [
     'funding:write',
     'cards:write',

@@ -6,7 +6,7 @@ const DAY = 'from=2026-03-10&to=2026-03-10'
 const STATEMENT = `/api/v1/account-statements?${DAY}`
 
 export async function payInvoices(journey: Journey): Promise<void> {
-  const { recorder, key: token } = journey
+  const { recorder, key: token, world } = journey
   next(journey)
   const invoice = await recorder.call<Made>('invoice', `POST ${INVOICES}`, {
     token,
@@ -16,6 +16,7 @@ export async function payInvoices(journey: Journey): Promise<void> {
   })
   await recorder.call('pending', `GET ${INVOICES}/${invoice.id}`, { token, expect: 200 })
   await recorder.call('paid', `POST /api/v1/sandbox/invoices/${invoice.id}/complete`, { token, expect: 200 })
+  await recorder.call('paid', `GET ${INVOICES}/${invoice.id}/timeline`, { token, expect: 200 })
   await recorder.call('invoices', `GET ${INVOICES}?status=completed&limit=1`, { token, expect: 200 })
   next(journey)
   const second = await recorder.call<Made>('another', `POST ${INVOICES}`, {
@@ -34,6 +35,9 @@ export async function payInvoices(journey: Journey): Promise<void> {
     body: { outcome: 'completed' },
     expect: 200,
   })
+  next(journey)
+  const third = await world.server.post<Made>(INVOICES, token, { amount: '20' })
+  await recorder.call('cancel', `POST ${INVOICES}/${third.body.id}/cancel`, { token, expect: 200 })
   await recorder.call('day', `GET ${STATEMENT}`, { token, expect: 200 })
   await recorder.call('days', `GET /api/v1/balance/history?${DAY}`, { token, expect: 200 })
   await recorder.call('deposits', `GET /api/v1/account-entries?kind=deposit&${DAY}&limit=2`, { token, expect: 200 })

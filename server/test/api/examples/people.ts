@@ -122,6 +122,7 @@ async function usePasskeys(journey: Journey, ada: Recording): Promise<void> {
 
 async function managePeople(ada: Recording): Promise<void> {
   const { data } = await ada.call<{ data: Made[] }>('people', 'GET /api/v1/people', 200)
+  await ada.call('audit log', 'GET /api/v1/audit-log?limit=1', 200)
   const grace = data.find(({ name }) => name === 'Grace Hopper')?.id
   await ada.call('finance', `PATCH /api/v1/people/${grace}`, 200, { role: 'finance' })
   await ada.call('lost telephone', `POST /api/v1/people/${grace}/reset`, 200, { removeSecondFactor: true })

@@ -113,7 +113,7 @@ describe('companies', () => {
   })
   it('are listed page by page, newest first, also by their verification', async () => {
     const list = async (verification: 'approved' | 'pending' | null, after: string, limit = 10) =>
-      (await companyQueries.listCompanies(db, verification, { after, limit })).map(({ id }) => id)
+      (await companyQueries.listCompanies(db, { verification }, { after, limit })).map(({ id }) => id)
     expect(await list(null, NEWEST_ID)).toEqual([second(), first()])
     expect(await list(null, NEWEST_ID, 1)).toEqual([second()])
     expect(await list(null, second())).toEqual([first()])

@@ -151,6 +151,33 @@ describe('GET /admin/v1/reviews', () => {
     await resolve(id, { outcome: 'failed', reason: 'cleared' })
   })
 
+  it('stays readable after the decision, with who decided what, when and why', async () => {
+    const { id } = await openIssue()
+    const { body: before } = await admin<Review>('GET', `/reviews/${id}`)
+    await resolve(id, { outcome: 'failed', reason: 'not in its books', evidence: 'ticket 7' })
+    const { body: after } = await admin<Review>('GET', `/reviews/${id}`)
+    const decision = {
+      outcome: 'failed',
+      by: expect.stringMatching(/./),
+      byId: expect.stringMatching(/^key_/),
+      at: expect.any(String),
+      reason: 'not in its books',
+      evidence: 'ticket 7',
+    }
+    expect(after).toEqual({ ...before, since: expect.any(String), decision })
+    const late = await resolve(id, { outcome: 'completed', reason: 'too late' })
+    const { message, details } = late.body as unknown as { message: string; details: object }
+    expect(message).toMatch(
+      /decided this operation at .*: it is failed\. That decision counts; yours was not applied\./,
+    )
+    expect(details).toMatchObject({
+      status: 'failed',
+      outcome: 'failed',
+      by: expect.any(String),
+      at: expect.any(String),
+    })
+  })
+
   it('answers 404 for an operation not in review, a missing one and a malformed id', async () => {
     const { id } = await perform(server, customer, serviceBody())
     for (const wrong of [id, `op_${'0'.repeat(32)}`, 'nonsense', cardId])
@@ -278,8 +305,10 @@ describe('a decision is refused', () => {
       const before = await balanceOf(server, customer)
       for (const again of ['completed', 'failed']) {
         const { details } = expectRefused(await resolve(id, { outcome: again, reason: 'again' }), 'already_resolved')
-        expect(details).toEqual({ status: outcome })
-        expectRefused(await resolveInSandbox(customer, id, { outcome: again }), 'already_resolved')
+        expect(details).toMatchObject({ status: outcome, outcome, by: 'test' })
+        // The company is not told which operator it was.
+        const own = expectRefused(await resolveInSandbox(customer, id, { outcome: again }), 'already_resolved')
+        expect(own.details).toEqual({ status: outcome })
       }
       expect(await balanceOf(server, customer)).toEqual(before)
       expect(await read(server, customer, id)).toMatchObject(first.body)

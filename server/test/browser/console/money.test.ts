@@ -11,7 +11,7 @@ import { archiveEntries } from '../../../src/archive/archive.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
 import { forge } from '../../books/forge.ts'
 import { fund } from '../../books/steps.ts'
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
@@ -155,6 +155,25 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText(/USDT arrived, and 98\.50 USD is on the card account after a fee of 1\.50 USD/).waitFor()
     await page.goto('/account')
     await page.getByRole('row', { name: /^Deposit by invoice: 100\.00 USD of .* \+100\.00 USD/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('an invoice shows when it was paid and what was credited, and an open one is cancelled', async () => {
+    const { page, offences } = await openInvoice('100')
+    await page.getByRole('button', { name: 'Cancel invoice' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click()
+    await page.getByText(/cancelled this invoice\. Do not pay it any more\./).waitFor()
+    const timeline = page.getByRole('listitem')
+    await timeline.filter({ hasText: /^Cancelled/ }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.goto('/fund')
+    await page.getByRole('row', { name: /100\.00 USD Expired .* – –$/ }).waitFor()
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('200')
+    await page.getByRole('button', { name: /^Create an invoice/ }).click()
+    await choose(page, 'Simulate a payment', /^Exactly/)
+    await timeline.filter({ hasText: /200\.00\d{4} USDT paid on the network/ }).waitFor()
+    await timeline.filter({ hasText: /200\.00\d{4} USDT confirmed by the issuer/ }).waitFor()
+    await timeline.filter({ hasText: '197.00 USD credited, after a fee of 3.00 USD' }).waitFor()
     expect(offences).toEqual([])
   })
 

@@ -63,10 +63,14 @@ describeInBrowser('the operator in the console', () => {
     await first.getByRole('button', { name: /^Decide/ }).click()
     await first.getByText(/^Decided by/).waitFor()
     await second.getByRole('button', { name: /^Decide/ }).click()
-    await second.getByRole('alert').filter({ hasText: 'not in manual review; it is completed' }).waitFor()
+    await second.getByRole('alert').filter({ hasText: 'That decision counts; yours was not applied.' }).waitFor()
     await second.unroute(`**/admin/v1/reviews/${id}`)
     await second.getByText(/^Decided by/).waitFor()
+    await second.getByText('Your choice (failed) came later and was not applied.').waitFor()
     await second.getByText('The issuer showed us its receipt.').waitFor()
+    // The dossier stays.
+    await second.getByRole('heading', { name: 'What we asked' }).waitFor()
+    await second.getByRole('heading', { name: 'What came back' }).waitFor()
     expect(await statusOf(id)).toBe('completed')
   })
 

@@ -6,13 +6,14 @@ import type { Filter } from '~/ui/filters.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import type { Column } from '~/ui/table.tsx'
+import { CompanyField } from '~/pages/operator/company-field.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { AUDIT_COLUMNS } from '~/pages/operator/audit-columns.tsx'
 import { ExportAuditLog } from './export.tsx'
 import styles from './audit-log.module.css'
 
 const FILTERS: readonly Filter[] = [
-  { name: 'companyId', label: 'Company', type: 'text', placeholder: 'co_…' },
+  { name: 'companyId', label: 'Company', field: (slot) => <CompanyField {...slot} label="Company" /> },
   { name: 'object', label: 'Object', type: 'text', placeholder: 'op_…, key_…' },
   { name: 'actorId', label: 'By', type: 'text', placeholder: 'per_…, key_…' },
 ]

@@ -19,6 +19,7 @@ import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
+import { EditProduct } from './edit-product.tsx'
 import { ProductState } from './list.tsx'
 import { NewPriceForm } from './new-price.tsx'
 import { TYPE_WORDS } from './words.ts'
@@ -121,6 +122,7 @@ function Actions({ product }: { product: CatalogProduct }) {
   return (
     <>
       <Button onClick={() => setDialog('price')}>Set a price</Button>
+      <EditProduct product={product} />
       <Button variant="default" onClick={() => setDialog('retire')}>
         Retire
       </Button>

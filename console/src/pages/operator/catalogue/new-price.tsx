@@ -8,6 +8,8 @@ import { useAction } from '~/api/use-action.ts'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
+import { CompanyField } from '~/pages/operator/company-field.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { Comparison } from './comparison.tsx'
 import { toText } from './percent.ts'
 import { TYPE_WORDS } from './words.ts'
@@ -40,7 +42,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
         operationType,
         pricing: toPricing(pricing),
         ...(day === '' ? {} : { validFrom: `${day}T00:00:00Z` }),
-        ...(companyId.trim() === '' ? {} : { companyId: companyId.trim() }),
+        ...(companyId === '' ? {} : { companyId: companyId }),
       }),
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
@@ -61,7 +63,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
         submit={() => void set.run()}
         close={() => setAsking(false)}
       >
-        <p>{describeChange(draft)}</p>
+        <Change draft={draft} />
         <Comparison before={todayOf(product, operationType)} after={pricing} />
       </FormDialog>
     )
@@ -84,10 +86,21 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
   )
 }
 
-function describeChange({ operationType, day, companyId }: Draft): string {
-  const whom = companyId.trim() === '' ? 'for every company without a price of its own' : `for ${companyId.trim()} only`
+function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) {
   const since = day === '' ? 'from now on' : `from ${day} (UTC)`
-  return `${TYPE_WORDS[operationType]}, ${whom}, ${since}. Prices cannot be deleted.`
+  return (
+    <p>
+      {TYPE_WORDS[operationType]},{' '}
+      {companyId === '' ? (
+        'for every company without a price of its own'
+      ) : (
+        <>
+          for <CompanyName id={companyId} /> only
+        </>
+      )}
+      , {since}. Prices cannot be deleted.
+    </p>
+  )
 }
 
 interface TypeFieldProps {
@@ -123,11 +136,11 @@ function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>)
         value={draft.day}
         onChange={(event) => change({ day: event.currentTarget.value })}
       />
-      <TextInput
+      <CompanyField
         label="Only for the company"
-        description="Its id, co_…. For everyone if you leave it empty."
+        description="For everyone if you leave it empty."
         value={draft.companyId}
-        onChange={(event) => change({ companyId: event.currentTarget.value })}
+        onChange={(companyId) => change({ companyId })}
       />
     </>
   )

@@ -6,15 +6,18 @@ import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
 import { CopyId } from '~/ui/copy.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { type Fact, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { Time } from '~/ui/time.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { CompanyActions } from './actions.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { CompanyHistory } from './history.tsx'
+import { CompanyHolders } from './holders.tsx'
 import { CompanyKeys } from './keys.tsx'
+import { CompanyPeople } from './people.tsx'
 import { Verification } from './verification.tsx'
 import { KIND_WORDS } from './words.ts'
 import styles from './companies.module.css'
@@ -27,7 +30,7 @@ export default function CompanyDetail() {
 
 function Shown({ company }: { company: Company }) {
   const isOperator = useIsOperator()
-  const { id, name, kind, verification, suspended, createdAt } = company
+  const { id, name, kind, verification, suspended, createdAt, balances = [] } = company
   return (
     <>
       <PageHeading
@@ -54,11 +57,17 @@ function Shown({ company }: { company: Company }) {
                 ['Kind', KIND_WORDS[kind]],
                 ['Verification', <Status key="verification" value={verification} />],
                 ['Created', <Time key="created" value={createdAt} />],
+                ...balances.flatMap(({ environment, available, held }): Fact[] => [
+                  [`Available, ${environment}`, <Money key="available" value={available} />],
+                  [`Held, ${environment}`, <Money key="held" value={held} />],
+                ]),
               ]}
             />
           </Panel>
           <Capabilities company={company} isOperator={isOperator} />
         </div>
+        <CompanyHolders companyId={id} isOperator={isOperator} />
+        <CompanyPeople companyId={id} isOperator={isOperator} />
         <CompanyKeys company={company} isOperator={isOperator} />
         <CompanyHistory companyId={id} />
       </Stack>

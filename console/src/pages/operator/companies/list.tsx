@@ -4,8 +4,9 @@ import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { paths } from '~/paths.ts'
-import type { Filter } from '~/ui/filters.tsx'
+import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
+import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Status } from '~/ui/status.tsx'
 import type { Column } from '~/ui/table.tsx'
@@ -15,6 +16,7 @@ import { NewCompany } from './new-company.tsx'
 import { describeCapabilities, KIND_WORDS } from './words.ts'
 
 const FILTERS: readonly Filter[] = [
+  searchFilter('Name of the company'),
   {
     name: 'verification',
     label: 'Verification',
@@ -35,7 +37,13 @@ const COLUMNS: readonly Column<Company>[] = [
   },
   { title: 'Active in live', show: describeCapabilities },
   { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Available in live', role: 'amount', show: ({ balances }) => <Available balances={balances} /> },
 ]
+
+function Available({ balances }: { balances: Company['balances'] | undefined }) {
+  const live = balances?.find(({ environment }) => environment === 'live')
+  return live === undefined ? '–' : <Money value={live.available} />
+}
 
 export default function Companies() {
   const isOperator = useIsOperator()

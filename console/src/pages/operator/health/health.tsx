@@ -9,6 +9,7 @@ import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { formatDuration } from '~/ui/time.tsx'
 import { formatFigure, LiveChart } from './live-chart.tsx'
 import { type Sample, sumOf } from './metrics.ts'
+import { Issuers } from './issuers.tsx'
 import { readMetrics } from './read-metrics.ts'
 import { GROUPS, type Series } from './series.ts'
 import styles from './health.module.css'
@@ -33,8 +34,12 @@ export default function Health() {
   return (
     <>
       <PageHeading title="Health">
-        This process, read every five seconds while the page is open. For alerts, let Prometheus read /metrics.
+        The issuers over all processes, and this process while the page is open. For alerts, let Prometheus read
+        /metrics.
       </PageHeading>
+      <div className={styles.issuers}>
+        <Issuers />
+      </div>
       <Loaded query={query}>
         {(sample) =>
           sample === null ? (

@@ -12,6 +12,7 @@ import { formatDuration, Time } from '~/ui/time.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { LatestSeals } from './latest-seals.tsx'
+import { Runs } from './runs.tsx'
 import styles from './ledger.module.css'
 
 /** An audit of a large ledger takes minutes. With one limit for the try and the whole call, an audit that takes too long is not started again. */
@@ -23,8 +24,9 @@ export default function Ledger() {
       <PageHeading title="Ledger">Read-only checks; they do not slow the server.</PageHeading>
       <Stack>
         <Audit />
-        <LatestSeals />
         <Reconcile />
+        <Runs />
+        <LatestSeals />
       </Stack>
     </>
   )
@@ -39,11 +41,14 @@ interface Run<Result> {
 /** Keeps the result of the last run, and when it was. */
 function useRun<Result>(check: () => Promise<Result>) {
   const [run, setRun] = useState<Run<Result>>()
-  const action = useAction(async () => {
-    const startedMs = now()
-    const result = await check()
-    setRun({ result, at: new Date(now()).toISOString(), tookMs: now() - startedMs })
-  })
+  const action = useAction(
+    async () => {
+      const startedMs = now()
+      const result = await check()
+      setRun({ result, at: new Date(now()).toISOString(), tookMs: now() - startedMs })
+    },
+    { refreshes: ['ledger', 'audit-log'] },
+  )
   return { run, action }
 }
 

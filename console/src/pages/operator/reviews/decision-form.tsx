@@ -4,6 +4,7 @@ import { Button, TextInput, Textarea } from '@mantine/core'
 import type { Review, ReviewResolution } from '@cardstock/sdk'
 import { type FormEvent, useState } from 'react'
 import { api } from '~/api/client.ts'
+import { codeOf } from '~/api/errors.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useRefresh } from '~/api/use-data.ts'
 import { useKeptText } from '~/api/use-kept-text.ts'
@@ -17,7 +18,13 @@ import styles from './reviews.module.css'
 
 const REASON_LENGTH_MAX = 2000
 
-export function DecisionForm({ review }: { review: Review }) {
+interface Props {
+  readonly review: Review
+  /** Called with this person's choice if somebody else's decision came first. */
+  onLost(outcome: Outcome | undefined): void
+}
+
+export function DecisionForm({ review, onLost }: Props) {
   const { id, environment } = review
   const refresh = useRefresh()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -33,7 +40,8 @@ export function DecisionForm({ review }: { review: Review }) {
       toast('Review decided.')
     },
     // Somebody else may have decided, or money may have arrived. The review is read again before another try.
-    onRefused: () => {
+    onRefused: (error) => {
+      if (codeOf(error) === 'already_resolved') onLost(outcome)
       void refresh(['reviews', 'audit-log'])
       return false
     },

@@ -1,9 +1,9 @@
-// One review: what is known in three columns, then the form that decides it. If somebody else has decided meanwhile, their decision is shown.
+// One review: what is known in three columns, then the form that decides it, or the decision. The second of two people is told whose choice counted.
 import { useId } from '~/lib/use-id.ts'
 import type { Review } from '@cardstock/sdk'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
-import { describeError } from '~/api/errors.ts'
 import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
@@ -17,32 +17,36 @@ import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { Decided } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { Dossier } from './dossier.tsx'
-import { describeReason, titleOf } from './words.ts'
+import { describeReason, type Outcome, titleOf } from './words.ts'
 
 const PARENT = { href: paths.reviews(), title: 'Reviews' }
 
 export default function ReviewDetail() {
   const id = useId()
   const query = useData('reviews', [id], (_client, options) => api.admin.reviews.get(id, options), { isMoving: true })
-  // A review that was decided is not found any more. The audit log has the decision.
-  if (query.isError && describeError(query.error).isNotFound) return <Decided id={id} error={query.error} />
   return <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>
 }
 
 function Shown({ review }: { review: Review }) {
   const { me } = useWorkplace()
+  // What this person chose when somebody else's decision had counted already.
+  const [lost, setLost] = useState<Outcome>()
   return (
     <>
       <PageHeading title={titleOf(review)} badge={<EnvironmentBadge value={review.environment} />} parent={PARENT}>
         <CopyId value={review.id} />
       </PageHeading>
       <Stack>
-        <Notice tone="amber" title={`${formatMoney(review.heldAmount)} USD held for ${formatAge(review)}`}>
-          <p>{review.reasons.map(describeReason).join(' ')} Nothing happens until a person decides.</p>
-        </Notice>
+        {review.decision === undefined ? (
+          <Notice tone="amber" title={`${formatMoney(review.heldAmount)} USD held for ${formatAge(review)}`}>
+            <p>{review.reasons.map(describeReason).join(' ')} Nothing happens until a person decides.</p>
+          </Notice>
+        ) : (
+          <Decided decision={review.decision} lost={lost} />
+        )}
         <Dossier review={review} />
-        {me.programmeRole === 'operator' ? (
-          <DecisionForm key={review.id} review={review} />
+        {review.decision !== undefined ? null : me.programmeRole === 'operator' ? (
+          <DecisionForm key={review.id} review={review} onLost={setLost} />
         ) : (
           <Notice tone="grey">
             <p>Your role can read reviews. An operator decides them.</p>

@@ -1,0 +1,70 @@
+// Changes the name, the e-mail address and the own id of a holder.
+import { Button, TextInput } from '@mantine/core'
+import type { Holder } from '@cardstock/sdk'
+import { useState } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { toast } from '~/ui/toast.ts'
+
+const LENGTH_MAX = 255
+const EMAIL_LENGTH_MAX = 320
+
+export function EditHolder({ holder }: { holder: Holder }) {
+  const { may } = useWorkplace()
+  const [isOpen, setOpen] = useState(false)
+  if (!may('holders:write') || holder.erasure !== undefined) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Edit holder
+      </Button>
+      {isOpen ? <EditForm holder={holder} close={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function EditForm({ holder, close }: { holder: Holder; close: () => void }) {
+  const { client, environment } = useWorkplace()
+  const [name, setName] = useState(holder.name)
+  const [email, setEmail] = useState(holder.email)
+  const [externalId, setExternalId] = useState(holder.externalId ?? '')
+  const change = {
+    name: name.trim(),
+    email: email.trim(),
+    externalId: externalId.trim() === '' ? null : externalId.trim(),
+  }
+  const save = useAction(() => client.holders.update(holder.id, change), {
+    refreshes: ['holders', 'cards', 'operations', 'transactions'],
+    onDone: () => {
+      toast('Holder saved.')
+      close()
+    },
+  })
+  const field = (value: string, set: (text: string) => void) => ({
+    value,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+  })
+  return (
+    <FormDialog
+      title={`Edit ${holder.name}`}
+      action="Save holder"
+      isReady={change.name !== '' && change.email !== ''}
+      isBusy={save.isBusy}
+      error={save.error}
+      submit={() => void save.run()}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description={environment === 'live' ? 'The operator approves another name before the next card.' : undefined}
+        required
+        maxLength={LENGTH_MAX}
+        {...field(name, setName)}
+      />
+      <TextInput label="E-mail" type="email" required maxLength={EMAIL_LENGTH_MAX} {...field(email, setEmail)} />
+      <TextInput label="Your id" description="Optional." maxLength={LENGTH_MAX} {...field(externalId, setExternalId)} />
+    </FormDialog>
+  )
+}

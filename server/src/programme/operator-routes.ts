@@ -1,0 +1,49 @@
+// GET /admin/v1/overview and /admin/v1/health: the whole programme at a glance. Both only read.
+import type { Db } from '../db/pool.ts'
+import { ok, operatorRoute, type Route } from '../http/route.ts'
+import type { CallRecord } from '../issuer/call-record.ts'
+import type { Clock } from '../lib/clock.ts'
+import { remember } from '../telemetry/remember.ts'
+import { readHealth, readOverview } from './read.ts'
+import { ProgrammeHealth, ProgrammeOverview } from './schema.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly callRecord: Pick<CallRecord, 'flush'>
+  readonly issuers: { readonly live: unknown }
+}
+
+export function programmeOperatorRoutes(deps: Deps): Route[] {
+  const { db, clock, callRecord, issuers } = deps
+  const tag = 'programme'
+  // The sums read every card, so readers share them for a few seconds.
+  const overview = remember(clock, () => readOverview(db))
+  return [
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/overview',
+      tag,
+      id: 'getOverview',
+      summary: 'Show what waits, and the money of the programme',
+      description:
+        'Returns what waits for an operator and since when, and what all card accounts and cards have. The figures may be five seconds old.',
+      responses: { 200: ProgrammeOverview },
+      handle: async () => ok(await overview()),
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/health',
+      tag,
+      id: 'getProgrammeHealth',
+      summary: 'Show how the issuers answer',
+      description:
+        'Returns when each issuer last answered, how quickly, how many calls had no clear answer, and how long operations wait, over all processes, with a day of history.',
+      responses: { 200: ProgrammeHealth },
+      handle: async () => {
+        await callRecord.flush()
+        return ok(await readHealth(deps, issuers.live === undefined ? ['sandbox'] : ['live', 'sandbox']))
+      },
+    }),
+  ]
+}

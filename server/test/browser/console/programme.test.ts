@@ -1,0 +1,137 @@
+// The whole programme in the console: what waits, the people and holders of a company, kept checks, and how the issuer answers. For the company: its
+// holders edited, its audit log, and who changed a card or a key.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { makeConsoleObjects } from '../../support/console-objects.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { openAs } from './open-as.ts'
+import { searchFor } from './search-for.ts'
+
+describeInBrowser('the programme in the console', () => {
+  let server: TestServer
+  let browser: Browser
+  let company: TestCompany
+  let objects: Awaited<ReturnType<typeof makeConsoleObjects>>
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    company = await server.createCompany()
+    objects = await makeConsoleObjects(server, company)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test('an operator starts with what waits and the money of the programme', async () => {
+    await server.post('/admin/v1/companies', server.operatorToken, { name: 'Northwind', kind: 'corporate' })
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1, name: 'Programme' }).waitFor()
+    await page.getByRole('row', { name: /^Reviews to decide 1 / }).waitFor()
+    await page.getByRole('row', { name: /^Companies to verify 1 / }).waitFor()
+    await page.getByRole('row', { name: /^Sandbox 2 [\d,.]+ USD [\d,.]+ USD [\d,.]+ USD$/i }).waitFor()
+    await page.getByRole('link', { name: /^Companies 1 waiting/ }).waitFor()
+    await page.getByRole('link', { name: 'Companies to verify' }).click()
+    await page.getByRole('row', { name: /^Northwind / }).waitFor()
+    expect(new URL(page.url()).search).toBe('?verification=pending')
+  })
+
+  test('an operator invites the first owner of a company, approves a holder, and blocks one', async () => {
+    const key = await server.createKey(company.id, { environment: 'live' })
+    const add = (name: string) =>
+      server.post('/api/v1/holders', key, { name, email: 'h@example.com', kind: 'individual' })
+    await add('Grace Hopper')
+    const page = await openAs(browser, server, 'operator')
+    await page.goto(`/operator/companies/${company.wireId}`)
+    await page.getByRole('button', { name: 'Approve Grace Hopper' }).click()
+    await page.getByText('No holder waits').waitFor()
+    await page.getByLabel('Show').selectOption('All')
+    await page.getByRole('button', { name: 'Block Grace Hopper' }).click()
+    await page.getByRole('row', { name: /^Grace Hopper .* Blocked/ }).waitFor()
+    await page.getByRole('button', { name: /^Invite/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('first@owner.example')
+    await dialog.getByLabel('Role').selectOption('Owner')
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create invitation' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('row', { name: /^first@owner\.example Owner / }).waitFor()
+  })
+
+  test('an audit is kept with its result, and a product is renamed', async () => {
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/operator/ledger')
+    await page.getByRole('button', { name: 'Run the audit' }).click()
+    await page.getByRole('row', { name: /^Ledger audited No difference \d+ accounts, \d+ entries/ }).waitFor()
+    await page.goto('/operator/catalogue/prod_service_esim')
+    await page.getByRole('button', { name: 'Edit product' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Travel eSIM')
+    await dialog.getByRole('button', { name: 'Save product' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Travel eSIM' }).waitFor()
+    await page.getByRole('button', { name: 'Set a price' }).click()
+    await searchFor(page, 'Only for the company', 'Test company')
+    await dialog.getByRole('button', { name: 'Compare prices' }).click()
+    await page.getByText(/for Test company only/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('the health page starts with the last day, and says since when the issuer has not answered', async () => {
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/operator/health')
+    const panel = page.getByRole('region', { name: 'Sandbox issuer, last 24 hours' })
+    await panel.getByText('0 % of calls').waitFor()
+    const at = server.clock.now()
+    await addIssuerMinute(server.db, {
+      environment: 'sandbox',
+      minute: new Date(Math.ceil(at.getTime() / 60_000) * 60_000),
+      answered: 0,
+      unanswered: 2,
+      answeredMs: 0,
+      lastAnswerAt: null,
+      firstUnansweredAt: new Date(at.getTime() + 1),
+      lastUnansweredAt: new Date(at.getTime() + 1),
+    })
+    await page.getByText(/^The sandbox issuer has not answered since .* UTC$/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('an owner edits a holder and finds that in the audit log, and sees who froze a card', async () => {
+    const { page, offences } = await openConsole(browser, server, { company })
+    await page.goto(`/holders/${objects['/holders']}`)
+    await page.getByRole('button', { name: 'Edit holder' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Ada King')
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save holder' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ada King' }).waitFor()
+    await page.goto('/team/audit-log')
+    await page.getByRole('row', { name: /^Holder updated The owner / }).waitFor()
+    await page.goto('/team')
+    await page.getByRole('region', { name: 'What each role may do' }).getByText('Reads, and changes nothing.').waitFor()
+    await page.goto(`/cards/${objects['/cards']}`)
+    await untilShown(page)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByRole('row', { name: /^Freeze Completed The owner \(console\) / }).waitFor()
+    await page.getByRole('button', { name: 'Close card' }).click()
+    await dialog.getByRole('button', { name: 'Close card' }).click()
+    await page.getByRole('row', { name: /^Close Completed The owner \(console\) .* [\d.]+ USD$/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('a rotated key and its successor name each other', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/developers/keys')
+    await page.getByRole('button', { name: 'Rotate test' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rotate key' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(/^Replaced by …/).waitFor()
+    expect(await page.getByText(/^Replaces …/).count()).toBe(1)
+  })
+})
