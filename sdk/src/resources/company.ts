@@ -83,6 +83,7 @@ export class AccountBalance extends Resource {
     return this.transport.call('GET /api/v1/balance/alert', {}, options)
   }
 
+  /** Changes below which amount the balance is low. Null ends the warning. */
   setAlert(change: BalanceAlertChange, options?: CallOptions): Call<BalanceAlert> {
     return this.transport.call('PATCH /api/v1/balance/alert', { body: change }, options)
   }

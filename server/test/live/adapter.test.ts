@@ -104,7 +104,9 @@ test('the holder of a card gets the address of the page with its number, nobody 
   expect((await ask(stranger.key)).status).toBe(404)
   const reader = await world.server.createKey(company.id, { environment: 'live', scopes: ['cards:read'] })
   expect((await ask(reader)).status).toBe(403)
-  const log = await admin<{ data: { action: string; object: string }[] }>(`audit-log?companyId=${formatId('co', company.id)}`)
+  const log = await admin<{ data: { action: string; object: string }[] }>(
+    `audit-log?companyId=${formatId('co', company.id)}`,
+  )
   expect(log.body.data.filter(({ action }) => action === 'card.number_page')).toMatchObject([{ object: cardId }])
   await world.server.post(`/api/v1/cards/${cardId}/close`, company.key, {})
   expect(await ask(company.key)).toMatchObject({ status: 400, body: { code: 'card_status_not_allowed' } })
