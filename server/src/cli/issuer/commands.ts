@@ -1,6 +1,7 @@
 // The commands of whoever runs an issuer: what waits for a decision, what a provider needs to know of a holder, and whether the books agree.
 import { type Column, type Context, formatTable, UsageError } from '@cardstock/cli'
 import { type Command, Option } from 'commander'
+import type { TryOptions } from '../process/try-issuer.ts'
 import { openControl } from './control.ts'
 
 interface OpenRequest {
@@ -55,6 +56,7 @@ export const ISSUER_EXAMPLES = {
   'issuer assign': ["cardstock issuer assign PAYMENT inv_1 --by Ada --reason 'Sent to the address of last week.'"],
   'issuer dismiss': ["cardstock issuer dismiss PAYMENT --by Ada --reason 'Our own test transfer.'"],
   'issuer reconcile': ['cardstock issuer reconcile'],
+  'issuer try': ['cardstock issuer try --cards lithic --set first_name=Ada --set last_name=Lovelace'],
 }
 
 export function registerIssuerCommands(issuer: Command, context: Context): void {
@@ -62,6 +64,7 @@ export function registerIssuerCommands(issuer: Command, context: Context): void 
   registerHolders(issuer, context)
   registerTransfers(issuer, context)
   registerReconcile(issuer, context)
+  registerTry(issuer, context)
 }
 
 const describe = (parent: Command, usage: string, text: string) =>
@@ -171,6 +174,23 @@ function registerReconcile(issuer: Command, { environ, output, fail }: Context):
     const isDifferent = (cards?.differenceCount ?? 0) > 0 || nodes.some(({ differences }) => differences.length > 0)
     if (isDifferent || nodes.some(({ unread }) => unread !== undefined)) fail()
   })
+}
+
+/** --cards and --invoices are options of `issuer` itself. */
+function registerTry(issuer: Command, { environ, output }: Context): void {
+  issuer
+    .command('try')
+    .description("run the whole way of a card against the provider's sandbox, with a server that is thrown away")
+    .addOption(
+      new Option('--set <field=value>', 'what the provider needs to know of the holder; once for each field').argParser(
+        collectPairs,
+      ),
+    )
+    .action(async (_options: object, command: Command) => {
+      const { tryIssuer } = await import('../process/try-issuer.ts')
+      await tryIssuer(environ, command.optsWithGlobals<TryOptions>(), (text) => output().note(text))
+      output().result({ ok: true }, () => 'The trial has passed.')
+    })
 }
 
 interface Cards {
