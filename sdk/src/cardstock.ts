@@ -1,19 +1,8 @@
 // The two entrances of the package: Cardstock for a company, CardstockAdmin for the operator of a server.
 import type { Call } from './call.ts'
 import { type ClientOptions, type Method, type RawRequest, readSettings } from './options.ts'
-import {
-  AuditLog,
-  Books,
-  Catalog,
-  Companies,
-  CompanyHolders,
-  Invitations,
-  Keys,
-  OperatorTokens,
-  People,
-  Programme,
-  Reviews,
-} from './resources/admin.ts'
+import { Invitations, OperatorTokens, People } from './resources/admin-access.ts'
+import { AuditLog, Books, Catalog, Companies, CompanyHolders, Keys, Programme, Reviews } from './resources/admin.ts'
 import { Cards, Holders } from './resources/cards.ts'
 import {
   AccountBalance,

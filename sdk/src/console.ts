@@ -3,19 +3,8 @@
 // It never sees a secret: the browser sends the cookie, and scripts cannot read it.
 import { type CallOptions, type ClientOptions, makeSettings } from './options.ts'
 import type { Environment } from './generated/values.ts'
-import {
-  AuditLog,
-  Books,
-  Catalog,
-  Companies,
-  CompanyHolders,
-  Invitations,
-  Keys,
-  OperatorTokens,
-  People,
-  Programme,
-  Reviews,
-} from './resources/admin.ts'
+import { Invitations, OperatorTokens, People } from './resources/admin-access.ts'
+import { AuditLog, Books, Catalog, Companies, CompanyHolders, Keys, Programme, Reviews } from './resources/admin.ts'
 import { Cards, Holders } from './resources/cards.ts'
 import {
   AccountBalance,

@@ -11,39 +11,26 @@ import type {
   CompanyFilter,
   CompanyHolderFilter,
   CreatedApiKey,
-  CreatedInvitation,
-  CreatedOperatorToken,
   FundingInvoice,
   Holder,
   HolderPlace,
   HolderStatusChange,
-  Invitation,
-  InvitationFilter,
   KeyRotation,
   LedgerAudit,
   NewApiKey,
   NewCompany,
   NewCompanyHolder,
-  NewOperatorToken,
-  NewProgrammeInvitation,
   NewPrice,
   NewProduct,
   Operation,
-  OperatorToken,
   PageQuery,
   PaymentReview,
-  PeopleFilter,
-  Person,
-  PersonPlace,
   Price,
   ProductChange,
-  ProgrammeRoleChange,
   LiveIssuer,
   ProgrammeHealth,
   ProgrammeOverview,
   Reconciliation,
-  ResetLink,
-  ResetOptions,
   Review,
   ReviewFilter,
   ReviewResolution,
@@ -235,47 +222,6 @@ export class Books extends Resource {
   }
 }
 
-/** The people of a company, or of the programme when no company is given. */
-export class People extends Resource {
-  /** The people of a company, or of the programme. */
-  list(filter: PeopleFilter = {}, options?: CallOptions): List<Person> {
-    return this.transport.list('GET /admin/v1/people', { query: filter }, options)
-  }
-
-  /** Changes what a person may do. */
-  changeRole(id: string, change: ProgrammeRoleChange, options?: CallOptions): Call<Person> {
-    return this.transport.call('PATCH /admin/v1/people/{id}', { params: { id }, body: change }, options)
-  }
-
-  /** Removes a person from the programme or from a company. */
-  remove(id: string, place: PersonPlace = {}, options?: CallOptions): Call<void> {
-    return this.transport.call('DELETE /admin/v1/people/{id}', { params: { id }, query: place }, options)
-  }
-
-  /** Makes a link for somebody who cannot sign in any more. */
-  reset(id: string, how: ResetOptions = {}, options?: CallOptions): Call<ResetLink> {
-    return this.transport.call('POST /admin/v1/people/{id}/reset', { params: { id }, body: how }, options)
-  }
-}
-
-/** Invitations to a company, or to the programme when no company is given. */
-export class Invitations extends Resource {
-  /** The answer is the only one that has the link. */
-  create(invitation: NewProgrammeInvitation, options?: CallOptions): Call<CreatedInvitation> {
-    return this.transport.call('POST /admin/v1/invitations', { body: invitation }, options)
-  }
-
-  /** The invitations, newest first. */
-  list(filter: InvitationFilter = {}, options?: CallOptions): List<Invitation> {
-    return this.transport.list('GET /admin/v1/invitations', { query: filter }, options)
-  }
-
-  /** Revokes an invitation. Its link stops working at once. */
-  revoke(id: string, options?: CallOptions): Call<void> {
-    return this.transport.call('DELETE /admin/v1/invitations/{id}', { params: { id } }, options)
-  }
-}
-
 /** The whole programme at a glance. */
 export class Programme extends Resource {
   /** What waits for an operator, and the money of all companies. */
@@ -293,22 +239,5 @@ export class AuditLog extends Resource {
   /** Who did what, newest first. */
   list(filter: AuditLogFilter = {}, options?: CallOptions): List<AuditEntry> {
     return this.transport.list('GET /admin/v1/audit-log', { query: filter }, options)
-  }
-}
-
-export class OperatorTokens extends Resource {
-  /** Creates a token. Only this answer contains it. */
-  create(token: NewOperatorToken, options?: CallOptions): Call<CreatedOperatorToken> {
-    return this.transport.call('POST /admin/v1/operator-tokens', { body: token }, options)
-  }
-
-  /** The operator tokens, without their secrets. */
-  list(query: PageQuery = {}, options?: CallOptions): List<OperatorToken> {
-    return this.transport.list('GET /admin/v1/operator-tokens', { query }, options)
-  }
-
-  /** Revokes a token. Every process refuses it within a second. */
-  revoke(id: string, options?: CallOptions): Call<void> {
-    return this.transport.call('DELETE /admin/v1/operator-tokens/{id}', { params: { id } }, options)
   }
 }

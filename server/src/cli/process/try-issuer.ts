@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '@cardstock/cli'
 import { type Credentials, credentialsPath } from '@cardstock/cli/credentials'
+import { CardstockAdmin } from '@cardstock/sdk'
 import { loadProvider } from '../../adapter/provider-kit/find-providers.ts'
 import { type Environ, readConfig, readValues } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -103,7 +104,7 @@ async function awaitStart(
   for (let waitedMs = 0; waitedMs < START_MS_MAX; waitedMs += LOOK_MS) {
     if (server.exitCode !== null) throw new UsageError('The server of the trial ended. Its messages are above.')
     const { baseUrl, operatorToken } = readCredentials(dataDir)
-    if (baseUrl !== undefined && operatorToken !== undefined && (await isReady(baseUrl)))
+    if (baseUrl !== undefined && operatorToken !== undefined && (await isReady(baseUrl, operatorToken)))
       return { baseUrl, operatorToken }
     await pause(LOOK_MS)
   }
@@ -119,9 +120,11 @@ function readCredentials(dataDir: string): Partial<Credentials> {
   }
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
+/** Until it is ready, it answers 503. */
+async function isReady(baseUrl: string, operatorToken: string): Promise<boolean> {
   try {
-    return (await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(LOOK_MS * 10) })).ok
+    await new CardstockAdmin({ baseUrl, operatorToken }).companies.list({ limit: 1 }).toArray({ max: 1 })
+    return true
   } catch {
     return false
   }
