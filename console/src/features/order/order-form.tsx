@@ -70,7 +70,7 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
             <div className={styles.fields}>{children}</div>
           </Panel>
           <QuotePanel priced={priced} pricing={pricing} />
-          {changedFrom === undefined || total === undefined ? null : (
+          {changedFrom === undefined || total === undefined || total === changedFrom ? null : (
             <PriceChanged from={changedFrom} to={total} pricing={pricing} />
           )}
           {originalId === undefined ? null : <AlreadySent id={originalId} />}
