@@ -107,7 +107,9 @@ describeInBrowser('ordering in the console', () => {
     expect(answer.status).toBe(201)
     server.clock.advance(1)
     await first.click()
-    await page.getByText(/The total was 28\.05 USD and is now 30\.00 USD, because the fee is now 5\.00\. Nothing was ordered/).waitFor()
+    await page
+      .getByText(/The total was 28\.05 USD and is now 30\.00 USD, because the fee is now 5\.00\. Nothing was ordered/)
+      .waitFor()
     expect(await countOperations(company)).toBe(0)
     await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
     await page.getByText('Completed. 30.00 USD was charged.').waitFor()
