@@ -42,8 +42,8 @@ const sets = (details: Readonly<Record<string, string>>) =>
 test.each([
   ['lithic', LITHIC_DETAILS],
   ['stripe', STRIPE_DETAILS],
-])('a trial with %s passes, and leaves nothing behind', async (cards, details) => {
-  const ended = await cardstock(['issuer', 'try', '--cards', cards, ...sets(details)], environ)
+])('a trial with %s passes, and leaves nothing behind', async (provider, details) => {
+  const ended = await cardstock(['issuer', 'try', '--provider', provider, ...sets(details)], environ)
   expect(ended.code, ended.err).toBe(0)
   expect(ended.out).toContain('The trial has passed.')
   expect(ended.err).toContain('Server, issuer and provider agree.')
@@ -51,11 +51,11 @@ test.each([
 })
 
 test.each([
-  [['--cards', 'lithic'], {}, '--set first_name='],
-  [[], {}, 'Name the card provider to try'],
-  [['--cards', 'stripe'], { STRIPE_SECRET_KEY: 'sk_live_ofnobodyatstripe' }, 'issues real cards'],
-  [['--cards', 'lithic'], { LITHIC_API_KEY: 'another-key-of-nobody' }, 'LITHIC_API_KEY'],
-  [['--cards', 'lithic', '--invoices', 'tron'], {}, 'TRON_NETWORK is mainnet'],
+  [['--provider', 'lithic'], {}, '--set first_name='],
+  [[], {}, '--provider'],
+  [['--provider', 'stripe'], { STRIPE_SECRET_KEY: 'sk_live_ofnobodyatstripe' }, 'issues real cards'],
+  [['--provider', 'lithic'], { LITHIC_API_KEY: 'another-key-of-nobody' }, 'LITHIC_API_KEY'],
+  [['--provider', 'lithic', '--deposit', 'tron'], {}, 'TRON_NETWORK is mainnet'],
 ])('%j %j is refused with what to change', async (args, changes, message) => {
   const ended = await cardstock(['issuer', 'try', ...args], { ...environ, ...changes })
   expect(ended.code).not.toBe(0)

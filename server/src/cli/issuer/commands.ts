@@ -1,6 +1,7 @@
 // The commands of whoever runs an issuer: what waits for a decision, what a provider needs to know of a holder, and whether the books agree.
 import { type Column, type Context, formatTable, UsageError } from '@cardstock/cli'
 import { type Command, Option } from 'commander'
+import { listProviders } from '../../adapter/provider-kit/find-providers.ts'
 import type { TryOptions } from '../process/try-issuer.ts'
 import { openControl } from './control.ts'
 
@@ -56,7 +57,7 @@ export const ISSUER_EXAMPLES = {
   'issuer assign': ["cardstock issuer assign PAYMENT inv_1 --by Ada --reason 'Sent to the address of last week.'"],
   'issuer dismiss': ["cardstock issuer dismiss PAYMENT --by Ada --reason 'Our own test transfer.'"],
   'issuer reconcile': ['cardstock issuer reconcile'],
-  'issuer try': ['cardstock issuer try --cards lithic --set first_name=Ada --set last_name=Lovelace'],
+  'issuer try': ['cardstock issuer try --provider lithic --set first_name=Ada --set last_name=Lovelace'],
 }
 
 export function registerIssuerCommands(issuer: Command, context: Context): void {
@@ -176,19 +177,24 @@ function registerReconcile(issuer: Command, { environ, output, fail }: Context):
   })
 }
 
-/** --cards and --invoices are options of `issuer` itself. */
 function registerTry(issuer: Command, { environ, output }: Context): void {
   issuer
     .command('try')
     .description("run the whole way of a card against the provider's sandbox, with a server that is thrown away")
+    .addOption(new Option('--provider <who>', 'the card provider').choices(listProviders()).makeOptionMandatory())
+    .addOption(
+      new Option('--deposit <how>', 'pretend a deposit, or take one on a test network of TRON')
+        .choices(['reference', 'tron'])
+        .default('reference'),
+    )
     .addOption(
       new Option('--set <field=value>', 'what the provider needs to know of the holder; once for each field').argParser(
         collectPairs,
       ),
     )
-    .action(async (_options: object, command: Command) => {
+    .action(async (options: TryOptions) => {
       const { tryIssuer } = await import('../process/try-issuer.ts')
-      await tryIssuer(environ, command.optsWithGlobals<TryOptions>(), (text) => output().note(text))
+      await tryIssuer(environ, options, (text) => output().note(text))
       output().result({ ok: true }, () => 'The trial has passed.')
     })
 }

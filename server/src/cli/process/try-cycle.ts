@@ -10,7 +10,7 @@ export interface Cycle {
   readonly operatorToken: string
   readonly controlUrl: string
   readonly environ: Environ
-  readonly invoices: 'reference' | 'tron' | 'none'
+  readonly deposit: 'reference' | 'tron'
   readonly set?: Readonly<Record<string, string>> | undefined
   say(text: string): void
 }
@@ -80,11 +80,9 @@ async function awaitIssuer(control: Control): Promise<void> {
   }
 }
 
-async function fund({ invoices, say }: Cycle, api: Cardstock, control: Control): Promise<void> {
-  if (invoices === 'none')
-    throw new UsageError('A trial needs a deposit: --invoices reference pretends one, and --invoices tron takes one.')
+async function fund({ deposit, say }: Cycle, api: Cardstock, control: Control): Promise<void> {
   const invoice = await api.invoices.create({ amount: DEPOSIT })
-  if (invoices === 'reference') await control.call('POST', `/control/invoices/${invoice.id}/payments`, {})
+  if (deposit === 'reference') await control.call('POST', `/control/invoices/${invoice.id}/payments`, {})
   else
     say(
       `Send exactly ${invoice.payAmount ?? '?'} USDT of the test network to ${invoice.address ?? '?'}. Waiting for it …`,

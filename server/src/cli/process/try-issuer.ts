@@ -34,8 +34,8 @@ const NOT_FOR_TRIALS = [
 ]
 
 export interface TryOptions {
-  readonly cards: string
-  readonly invoices: 'reference' | 'tron' | 'none'
+  readonly provider: string
+  readonly deposit: 'reference' | 'tron'
   /** What the provider needs to know of the holder. */
   readonly set?: Readonly<Record<string, string>> | undefined
 }
@@ -52,8 +52,8 @@ export async function tryIssuer(environ: Environ, options: TryOptions, say: (tex
     PORT: '0',
     DEMO: 'false',
     LOG_LEVEL: 'warn',
-    ISSUER_CARDS: options.cards,
-    ISSUER_INVOICES: options.invoices,
+    ISSUER_CARDS: options.provider,
+    ISSUER_INVOICES: options.deposit,
     ISSUER_PORT: '0',
     ISSUER_CONTROL_PORT: String(controlPort),
   }
@@ -78,17 +78,14 @@ export async function tryIssuer(environ: Environ, options: TryOptions, say: (tex
 }
 
 /** Throws unless everything is a test: nobody should try with real money what this trial does. */
-async function requireTrial(environ: Environ, { cards, invoices }: TryOptions): Promise<void> {
-  if (cards === 'reference' || cards === 'none') {
-    throw new UsageError('Name the card provider to try: --cards lithic or --cards stripe, or set ISSUER_CARDS.')
-  }
-  const { settings, create } = await loadProvider(cards)
+async function requireTrial(environ: Environ, { provider: name, deposit }: TryOptions): Promise<void> {
+  const { settings, create } = await loadProvider(name)
   const provider = create(readValues(environ, settings), systemClock)
   try {
     if (provider.about.mode !== 'test') {
       throw new UsageError(`${provider.about.provider} issues real cards. Use the keys of its sandbox for a trial.`)
     }
-    if (invoices === 'tron' && readConfig(environ).reference.tron.network === 'mainnet') {
+    if (deposit === 'tron' && readConfig(environ).reference.tron.network === 'mainnet') {
       throw new UsageError('TRON_NETWORK is mainnet, which is real money. Set it to nile or simulated for a trial.')
     }
     await provider.check()
