@@ -87,9 +87,9 @@ export function listClaimedCardChanges(db: Db, environment: Environment, claimed
     Pick<CardChangeRow, 'company_id' | 'environment' | 'id' | 'card_id' | 'wanted' | 'look_up_count' | 'status_at'>
   >(
     planEachTime(sql`
-      select g.company_id, g.environment, g.id, g.card_id, g.wanted, g.look_up_count, g.status_at
-      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-      join card_change g on g.company_id = c.company_id and g.environment = ${environment} and g.id = c.id`),
+      select company_id, environment, id, card_id, wanted, look_up_count, status_at
+      from card_change
+      where company_id = any (${claimed.companyIds}::uuid[]) and environment = ${environment} and id = any (${claimed.ids}::uuid[])`),
   )
 }
 

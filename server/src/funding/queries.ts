@@ -219,9 +219,9 @@ export interface InvoiceEnd {
 export function listClaimedInvoices(db: Db, environment: Environment, claimed: Claimed) {
   return db.many<Pick<InvoiceRow, 'company_id' | 'environment' | 'id' | 'requested' | 'look_up_count' | 'status_at'>>(
     planEachTime(sql`
-      select i.company_id, i.environment, i.id, i.requested, i.look_up_count, i.status_at
-      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-      join invoice i on i.company_id = c.company_id and i.environment = ${environment} and i.id = c.id`),
+      select company_id, environment, id, requested, look_up_count, status_at
+      from invoice
+      where company_id = any (${claimed.companyIds}::uuid[]) and environment = ${environment} and id = any (${claimed.ids}::uuid[])`),
   )
 }
 

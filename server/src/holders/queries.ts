@@ -113,9 +113,9 @@ export function listHoldersOf(
 ) {
   return db.many<Pick<HolderRow, 'id' | 'name' | 'email' | 'kind'> & { company_id: string }>(
     planEachTime(sql`
-      select h.company_id, h.id, h.name, h.email, h.kind
-      from unnest(${companyIds}::uuid[], ${ids}::uuid[]) as c (company_id, id)
-      join holder h on h.company_id = c.company_id and h.environment = ${environment} and h.id = c.id`),
+      select company_id, id, name, email, kind
+      from holder
+      where company_id = any (${companyIds}::uuid[]) and environment = ${environment} and id = any (${ids}::uuid[])`),
   )
 }
 

@@ -121,10 +121,10 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
 export function listClaimedOperations(db: Db, environment: Environment, claimed: Claimed) {
   return db.many<ClaimedOperation & { status_at: Date }>(
     planEachTime(sql`
-      select o.company_id, o.environment, o.id, o.type, o.amount, o.product_id, o.holder_id, o.card_id, o.name,
-             o.recipient, o.unsent_count, o.look_up_count, o.created_at, o.status_at
-      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-      join operation o on o.company_id = c.company_id and o.environment = ${environment} and o.id = c.id`),
+      select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count,
+             look_up_count, created_at, status_at
+      from operation
+      where company_id = any (${claimed.companyIds}::uuid[]) and environment = ${environment} and id = any (${claimed.ids}::uuid[])`),
   )
 }
 

@@ -62,6 +62,8 @@ export async function removeLaterColumns(connection: Connection): Promise<void> 
   await client.query(`
     alter table operation drop column created_by;
     alter table card_change drop column created_by;
-    alter table invoice drop column created_by`)
+    alter table invoice drop column created_by, drop column cancelled_by;
+    alter table company drop column low_balance_sandbox, drop column low_balance_live;
+    drop table issuer_minute`)
   await client.end()
 }
