@@ -60,6 +60,6 @@ export function markOperatorTokensUsed(db: Db, tokenIds: string[], usedAt: Date[
 }
 
 /** Writes a record of something that changed nothing else, such as a check of the books. */
-export function insertAudit(db: Db, record: AuditRecord) {
-  return db.run(sql`select record_audit(null, ${record})`)
+export function insertAudit(db: Db, record: AuditRecord, companyId: string | null = null) {
+  return db.run(sql`select record_audit(${companyId}, ${record})`)
 }

@@ -1,5 +1,6 @@
 // Gets the address of a page on which a holder sees the number of a card. Only the provider of the card knows the number.
 import { type Actor, auditRecord } from '../access/audit.ts'
+import { insertAudit } from '../access/queries.ts'
 import { findCard } from '../cards/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound } from '../errors.ts'
@@ -8,7 +9,6 @@ import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
-import { insertRecord } from './queries.ts'
 
 /** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
 const CALLS_MAX = 10
@@ -41,7 +41,7 @@ export function createMakeNumberPage({ db, clock, issuers }: NumberPageDeps): Ma
     if (about === undefined || callsUnderWay >= CALLS_MAX) throw unavailable()
     const cardId = formatId('card', id)
     // It is recorded before it is asked for: whoever gets the address can see the number.
-    await insertRecord(db, scope, auditRecord(clock, actor, { action: 'card.number_page', object: cardId }))
+    await insertAudit(db, auditRecord(clock, actor, { action: 'card.number_page', object: cardId }), scope.companyId)
     callsUnderWay += 1
     const page = await issuer
       .readNumberPage({ cardId, companyId: formatId('co', scope.companyId) })

@@ -59,7 +59,7 @@ export interface BalanceRow {
   held: bigint
 }
 
-/** Returns both card accounts of each company. */
+/** Across companies: an operator sees all. Returns both card accounts of each company. */
 export function listBalances(db: Db, companyIds: readonly string[]) {
   return db.many<BalanceRow>(sql`
     select company_id, environment, available, held from account where company_id = any(${companyIds}::uuid[])`)

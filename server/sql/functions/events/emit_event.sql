@@ -3,7 +3,7 @@
 --
 -- It locks all delivery queues of the company at once, in order: a transaction may emit several events for endpoints that
 -- ask for different ones, and would otherwise lock their queues in the order of the events.
--- Called by complete_invoice, disable_webhook_endpoint, end_invoice, expire_invoice, put_invoice_in_review, record_transaction,
+-- Called by cancel_invoice, complete_invoice, disable_webhook_endpoint, end_invoice, expire_invoice, put_invoice_in_review, record_transaction,
 -- report_card_status, settle_card_change, settle_invoice and tell_expiring_key.
 create or replace function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
 returns void

@@ -41,8 +41,12 @@ async function openChange(card: string, action: 'freeze' | 'close', { inReview =
   await until('the change is in review', () => isInReview(id))
   return id
 }
-const isInReview = async (id: string) =>
-  (await world.server.get(`/admin/v1/reviews/${id}`, world.server.operatorToken)).status === 200
+/** A review that was decided is shown with its decision. */
+const isInReview = async (id: string) => {
+  const path = `/admin/v1/reviews/${id}`
+  const { status, body } = await world.server.get<{ decision?: object }>(path, world.server.operatorToken)
+  return status === 200 && body.decision === undefined
+}
 const report = (id: string, card: string, data: Record<string, unknown>): TestEvent => ({
   type: 'card.status',
   data: { token: tokenOf(id), cardId: card, ...data },
