@@ -114,7 +114,7 @@ function invoiceRoutes(deps: FundingDeps): Route[] {
       },
     ),
     companyRoute(
-      { anyOf: ['funding:write'], openWhileSuspended: true },
+      { anyOf: ['funding:write'] },
       {
         method: 'POST',
         path: '/api/v1/card-account/invoices/:id/cancel',

@@ -18,6 +18,7 @@ const CALLS = [
   `accept_operation($1, now(), 'sandbox', '${NOBODY}', 'key', '00', 'service', 'prod_service_esim', 100, 0, null, null, null, 'a', 1)`,
   `begin_card_change($1, now(), 'sandbox', '${NOBODY}', '${NOBODY}', 'closed', '{active}', now())`,
   `begin_invoice($1, now(), 'sandbox', '${NOBODY}', 'key', '00', 100, 0, now(), repeat('00', 32))`,
+  `cancel_invoice($1, now(), 'sandbox', '${NOBODY}', 'key', '')`,
   `create_webhook_endpoint($1, now(), 'sandbox', '${NOBODY}', 'https://example.com', '{}', null, '${NOBODY}', '', 'key', 0)`,
   `deposit_funds($1, now(), 'sandbox', '${NOBODY}', 'key', '00', 100, 0, 0)`,
   `erase_cards($1, 'sandbox', '${NOBODY}', '${NOBODY}')`,

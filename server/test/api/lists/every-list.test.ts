@@ -40,6 +40,7 @@ const OTHER = [
   'operator-tokens',
   'attempts',
   'request-logs',
+  'changes',
 ]
 
 const isList = ({ method, access, query }: Route) =>
@@ -50,11 +51,13 @@ const lists = server.app.routes.filter((route) => isList(route) && !OTHER.some((
 
 it('there are lists', () => expect(lists.length).toBeGreaterThan(10))
 
-it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, { access }) => {
+it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, { access, query: schema }) => {
   const token = access.by === 'company' ? company.key : server.operatorToken
   const ofCompany = path.replace(':id', company.wireId)
+  const { required = [] } = (schema ?? {}) as { required?: string[] }
+  const scope = required.includes('environment') ? 'environment=sandbox&' : ''
   const read = async (query: string) => {
-    const answer = await server.get<List>(`${ofCompany}?${query}`, token)
+    const answer = await server.get<List>(`${ofCompany}?${scope}${query}`, token)
     expect(answer.status, answer.text).toBe(200)
     return answer.body
   }
