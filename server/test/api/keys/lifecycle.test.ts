@@ -66,7 +66,13 @@ describe('a new key', () => {
     expect(answer.text).not.toContain(made.key)
     expect(answer.text).not.toContain('"key"')
     expect(answer.body.data).toHaveLength(2)
-    expect(answer.body.data[0]).toEqual({ ...made, key: undefined, revokedAt: null, lastUsedAt: null, replacedBy: null })
+    expect(answer.body.data[0]).toEqual({
+      ...made,
+      key: undefined,
+      revokedAt: null,
+      lastUsedAt: null,
+      replacedBy: null,
+    })
   })
 
   it.each([
