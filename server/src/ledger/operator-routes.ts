@@ -1,7 +1,7 @@
 // /admin/v1/ledger/audit checks the ledger against itself, and /admin/v1/ledger/seals lists its seals. Both only read, but for the record of the audit.
 import { type Static, Type } from 'typebox'
 import { auditRecord } from '../access/audit.ts'
-import { insertAudit } from '../access/queries.ts'
+import { keepResult } from '../access/keep-result.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
@@ -96,12 +96,10 @@ export function ledgerOperatorRoutes({ db, clock, cursors, audits }: Deps): Rout
       description:
         'Derives every balance again from its entries, checks the hash chain and the held amounts, and names each difference. An empty list means that the books are right. The result is kept in the audit log.',
       responses: { 200: AuditSchema },
-      handle: async ({ actor }) => {
+      handle: async ({ actor, log }) => {
         const result = await auditLedger(audits.db, audits.atATime)
-        await insertAudit(
-          db,
-          auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details: summaryOf(result) }),
-        )
+        const details = summaryOf(result)
+        await keepResult(db, auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details }), log)
         return ok(result)
       },
     }),

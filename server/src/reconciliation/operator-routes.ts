@@ -1,6 +1,6 @@
 // /admin/v1/reconciliation compares our records with the live issuer's. It only reads, but for the record of the comparison.
 import { auditRecord } from '../access/audit.ts'
-import { insertAudit } from '../access/queries.ts'
+import { keepResult } from '../access/keep-result.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
@@ -28,10 +28,11 @@ export function reconciliationOperatorRoutes({ db, clock, audits, issuers }: Dep
       description:
         "Compares the operations, invoices and card changes of this server with the issuer's records and names each difference. The result is kept in the audit log.",
       responses: { 200: ReconciliationSchema },
-      handle: async ({ actor }) => {
+      handle: async ({ actor, log }) => {
         const result = await reconcile({ db: audits.db, issuer: issuers.live })
         const details = { ...result, differences: result.differences.length }
-        await insertAudit(db, auditRecord(clock, actor, { action: 'ledger.reconciled', object: 'ledger', details }))
+        const record = auditRecord(clock, actor, { action: 'ledger.reconciled', object: 'ledger', details })
+        await keepResult(db, record, log)
         return ok(result)
       },
     }),

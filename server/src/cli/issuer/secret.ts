@@ -26,6 +26,13 @@ export function readOrMakeIssuerSecret(config: SecretConfig): string {
   if (known !== undefined) return known
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const secret = randomBytes(32).toString('hex')
-  writeFileSync(pathOf(config), `${secret}\n`, { mode: 0o600, flag: 'wx' })
-  return secret
+  try {
+    writeFileSync(pathOf(config), `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  } catch (error) {
+    // Another server that starts at the same moment was first.
+    const theirs = findIssuerSecret(config)
+    if (theirs === undefined) throw error
+    return theirs
+  }
 }

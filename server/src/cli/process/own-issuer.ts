@@ -85,16 +85,19 @@ function keepRunning(launch: () => ChildProcess, log: Log, undo: Undo): void {
     const startedMs = performance.now()
     child = launch()
     ended = new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
+      const end = (how: object) => {
         resolve()
         if (stopping) return
         failures = performance.now() - startedMs >= STABLE_MS ? 1 : failures + 1
-        log.error({ code, signal }, 'The issuer ended. It is started again; operations in live wait meanwhile.')
+        log.error(how, 'The issuer ended. It is started again; operations in live wait meanwhile.')
         timer = setTimeout(start, Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (failures - 1)))
+      }
+      child.once('exit', (code, signal) => end({ code, signal }))
+      // A process that could not be started never exits. Other errors come before an exit.
+      child.on('error', (error) => {
+        if (child.pid === undefined) end({ error })
       })
     })
-    // The end is handled above.
-    child.on('error', () => undefined)
   }
   start()
   undo.push(async () => {
