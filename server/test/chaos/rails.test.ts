@@ -197,10 +197,13 @@ interface OpenRequest {
 async function settle(): Promise<Operation[]> {
   let open: unknown
   return until('every operation has ended', async () => {
-    await issuerDb.run(
-      sql`update issuer_adapter.task set due_at = now() where waiting_since is null and due_at > now()`,
-    )
-    await serverDb.run(sql`update issuer_request set due_at = now() where due_at > now() and status = 'processing'`)
+    // What a process is working on is left alone: to wait for it while other rows are locked would be a deadlock.
+    await issuerDb.run(sql`
+      update issuer_adapter.task set due_at = now() where token in (
+        select token from issuer_adapter.task where waiting_since is null and due_at > now() for update skip locked)`)
+    await serverDb.run(sql`
+      update issuer_request set due_at = now() where id in (
+        select id from issuer_request where status = 'processing' and due_at > now() for update skip locked)`)
     const { data } = await control<{ data: OpenRequest[] }>('GET', '/requests')
     for (const { token, waitingSince } of data) {
       if (waitingSince === null) continue

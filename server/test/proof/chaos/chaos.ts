@@ -89,10 +89,15 @@ function longestGap(times: readonly number[], sinceMs: number): number {
 async function rest({ db }: Ground): Promise<boolean> {
   const endMs = performance.now() + REST_MS_MAX
   while (performance.now() < endMs) {
-    await db.run(
-      sql`update issuer_request set due_at = now() where status = 'processing' and due_at > now() + interval '4 s'`,
-    )
-    await db.run(sql`update delivery set due_at = now() where status = 'pending' and due_at > now()`)
+    // What the server is working on is left alone: to wait for it while other rows are locked would be a deadlock.
+    await db.run(sql`
+      update issuer_request set due_at = now() where id in (
+        select id from issuer_request
+        where status = 'processing' and due_at > now() + interval '4 s' for update skip locked)`)
+    await db.run(sql`
+      update delivery set due_at = now() where (event_id, endpoint_id) in (
+        select event_id, endpoint_id from delivery
+        where status = 'pending' and due_at > now() for update skip locked)`)
     await db.run(sql`
       update delivery_queue set due_at = now(), not_before = now(), failures = 0
       where worker_id is null and greatest(due_at, not_before) > now()`)
