@@ -1,6 +1,5 @@
 // `npm run bench -- --beside`: how long an accept takes while a backlog of operations and deliveries is worked off, with the
 // worker in the process that answers, in a process of its own, and without a worker. One server runs at a time, on one database.
-import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
 import { accept } from './backlog.ts'
 import { type Bench, FULL, QUICK, runLoad } from './bench.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
-import { residentMb, startProduct } from './processes.ts'
+import { childrenOf, residentMb, startProduct } from './processes.ts'
 import { format, Rounds } from './rounds.ts'
 import { type Company, issueRequest, seedCompanies } from './seed.ts'
 import { SECRET_KEY_HEX } from './wire.ts'
@@ -167,13 +166,6 @@ async function countFinished({ db }: Bench): Promise<number> {
   const row = await db.find<{ count: string }>(sql`select count(*) as count from operation where status = 'completed'`)
   return Number(row?.count)
 }
-
-const childrenOf = (pid: number) =>
-  execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === pid)
-    .map(([child]) => child as number)
 
 const describe = (side: Side) =>
   ['p50', 'p99', 'operations', 'deliveries', 'memory']

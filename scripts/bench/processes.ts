@@ -1,5 +1,6 @@
 // Starts the benchmark's child processes, asks each of them one thing at a time, and ends them whatever happens.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Reply } from './wire.ts'
 
@@ -92,6 +93,20 @@ export async function startProduct(
     })
   })
   return { child: started, port }
+}
+
+/** Returns the children of a process. */
+export const childrenOf = (pid: number) =>
+  execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child as number)
+
+/** Returns the memory of a process in which what it shares with others counts in part. */
+export function proportionalMb(pid: number): number {
+  const found = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+  return Number(found?.[1]) / 1024
 }
 
 export function residentMb(pid: number): number {
