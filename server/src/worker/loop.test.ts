@@ -37,6 +37,27 @@ it('runs when it is woken, without waiting for the interval', async () => {
   await loop.stop()
 })
 
+it('rests after it found no more, however often it is woken, and never while there is more or when it is stopped', async () => {
+  let isMore = true
+  const run = vi.fn<() => Promise<boolean>>(async () => isMore && ((isMore = false), true))
+  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, restMs: 20, run }, log)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(run).toHaveBeenCalledTimes(2)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(19)
+  loop.wake()
+  expect(run).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(run).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(20)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(run).toHaveBeenCalledTimes(4)
+  loop.wake()
+  await loop.stop()
+  expect(run).toHaveBeenCalledTimes(4)
+})
+
 it('runs once more if it is woken while it runs, because that run may have missed the work', async () => {
   let finish: (more: boolean) => void = () => {}
   const run = vi.fn<() => Promise<boolean>>(() => new Promise<boolean>((resolve) => (finish = resolve)))

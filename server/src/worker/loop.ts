@@ -6,6 +6,8 @@ import type { Log } from '../lib/log.ts'
 export interface Job {
   readonly name: string
   readonly intervalMs: number
+  /** A job that found no more to do begins again no sooner than this after it began, however often it is woken. */
+  readonly restMs?: number
   /** Does one bounded piece of work; returns true when there is more. */
   run(): Promise<boolean>
 }
@@ -26,14 +28,16 @@ const CLOSED_PAUSE_MS = 250
 export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true): Loop {
   const state = { stopped: false, woken: false, failures: 0 }
   let rouse: (() => void) | undefined
+  let end: (() => void) | undefined
 
-  const pause = (ms: number) =>
+  const pause = (ms: number, canBeWoken = true) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
-      rouse = () => {
+      end = () => {
         clearTimeout(timer)
         resolve()
       }
+      rouse = canBeWoken ? end : undefined
     })
   const runOnce = async () => {
     try {
@@ -52,6 +56,10 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
     const level = state.failures === 1 && mayRun() ? 'warn' : 'debug'
     return log[level](about, 'A job could not use the database and will be tried again.')
   }
+  const rest = async (startedMs: number) => {
+    const leftMs = startedMs + (job.restMs ?? 0) - performance.now()
+    if (leftMs > 0 && !state.stopped) await pause(leftMs, false)
+  }
   const runUntilStopped = async () => {
     while (!state.stopped) {
       if (!mayRun()) {
@@ -60,11 +68,13 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
         continue
       }
       state.woken = false
+      const startedMs = performance.now()
       if (await runOnce()) continue
       if (state.stopped) break
       if (state.failures > 0) await pause(Math.min(FAILURE_PAUSE_MS * 2 ** (state.failures - 1), FAILURE_PAUSE_MS_MAX))
       // Woken while it ran: there may be work that this run did not see.
       else if (!state.woken) await pause(job.intervalMs)
+      await rest(startedMs)
     }
   }
   const finished = runUntilStopped()
@@ -76,7 +86,7 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
     },
     async stop() {
       state.stopped = true
-      rouse?.()
+      end?.()
       await finished
     },
   }

@@ -33,9 +33,10 @@ export function createPolling(nowMs: () => number = () => performance.now()): Po
   }
 }
 
-export function pollingJob(name: string, polling: Polling, run: Job['run']): Job {
+export function pollingJob(name: string, polling: Polling, run: Job['run'], restMs?: number): Job {
   return {
     name,
+    ...(restMs === undefined ? {} : { restMs }),
     get intervalMs() {
       return polling.intervalMs
     },

@@ -19,6 +19,11 @@ import { createUnderWay } from './under-way.ts'
 /** The literal in list_due, list_due_after and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
 /**
+ * A claim, the calls and the settlement cost the same for one operation as for twenty, so under load each takes what has come within this
+ * time. The first operation after a pause does not wait, and neither does a backlog.
+ */
+const CLAIM_REST_MS = 20
+/**
  * How many requests of one issuer are claimed and not yet settled, whatever the issuer's speed. Room for all calls of the largest
  * issuer, and for as many outcomes that wait for the database; for both issuers together far less than the settler's queue holds. A
  * permit is given back when the issuer answers, so without this a backlog would pile up as outcomes behind a slow database.
@@ -78,6 +83,7 @@ export function createRequestWorker<
       'operations',
       polling,
       runAll((queue) => queue.claim()),
+      CLAIM_REST_MS,
     ),
     lookUps: pollingJob(
       'look-ups',
