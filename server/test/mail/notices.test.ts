@@ -147,7 +147,10 @@ it('an endpoint is mailed when it has failed for a day, when it is disabled, and
   )
   const disabled = await tell()
   expect(disabled.map(({ text }) => text)).toEqual([expect.stringContaining('was disabled. It gets no events')])
-  await server.request('PATCH', `/api/v1/webhook-endpoints/${made.body.id}`, { token: company.key, body: { status: 'enabled' } })
+  await server.request('PATCH', `/api/v1/webhook-endpoints/${made.body.id}`, {
+    token: company.key,
+    body: { status: 'enabled' },
+  })
   await fail()
   server.clock.advance(DAY)
   expect(await tell()).toHaveLength(1)
