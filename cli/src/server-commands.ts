@@ -11,6 +11,7 @@ export const SERVER_COMMANDS = [
   'archive',
   'doctor',
   'config',
+  'mail',
   'secret-key',
   'private-postgres',
 ]

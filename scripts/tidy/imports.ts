@@ -13,7 +13,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['worker'],
   ['access'],
   ['http'],
-  ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
+  ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens', 'mail'],
   ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'downloads', 'console'],
   [
     'adapter',
@@ -45,6 +45,7 @@ const DOMAINS = new Set([
   'funding',
   'holders',
   'keys',
+  'mail',
   'operations',
   'operator-tokens',
   'people',

@@ -20,6 +20,7 @@ import { healthRoutes } from '../http/system-routes.ts'
 import { createIntake } from '../ledger/accept.ts'
 import { createCursorCodec } from '../lib/cursor.ts'
 import { deriveKeys, toSecretKeys } from '../lib/secret-keys.ts'
+import { createMail } from '../mail/assemble.ts'
 import { operationReviews } from '../operations/review.ts'
 import { toOperation } from '../operations/schema.ts'
 import { createPeople } from '../people/assemble.ts'
@@ -121,6 +122,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     registry: metrics.registry,
     totpBox: createTotpBox(secretKeys),
     hasLiveIssuer: issuers.live !== undefined,
+    mail: createMail(config, { db, clock, registry: metrics.registry, secretKeys }),
     publicUrl: config.http.publicUrl,
     passwordCostBits: options.passwordCostBits,
     bucketStore: options.bucketStore,

@@ -44,7 +44,16 @@ export interface AppOptions extends WebhookOptions {
   log: Log
   config: Pick<
     Config,
-    'requestLog' | 'retention' | 'people' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'
+    | 'mailFrom'
+    | 'requestLog'
+    | 'retention'
+    | 'people'
+    | 'http'
+    | 'limits'
+    | 'intakeGrouping'
+    | 'issuer'
+    | 'secrets'
+    | 'webhooks'
   >
   /** When the live issuer is looked up after an unknown outcome. */
   lookUpDelaysMs?: readonly number[]

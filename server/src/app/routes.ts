@@ -25,6 +25,7 @@ import { documentRoutes } from '../http/document-routes.ts'
 import { healthRoutes } from '../http/system-routes.ts'
 import { issuerEventRoutes } from '../issuer/http/events.ts'
 import { issuerOperatorRoutes } from '../issuer/operator-routes.ts'
+import { mailRoutes } from '../mail/routes.ts'
 import { operationRoutes } from '../operations/routes.ts'
 import { peopleRoutes } from '../people/routes.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
@@ -81,6 +82,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...auditLogOperatorRoutes(parts),
     ...operatorTokenRoutes(parts),
     ...peopleRoutes(parts),
+    ...mailRoutes(parts),
     ...keyRoutes(parts),
     ...auditLogRoutes(parts),
     ...payRoutes(parts),

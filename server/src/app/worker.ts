@@ -11,9 +11,11 @@ import { erasureJob } from '../holders/erase.ts'
 import { pruneIssuerMinutesJob } from '../issuer/call-record.ts'
 import { pruneExchangesJob } from '../issuer/prune.ts'
 import type { Log } from '../lib/log.ts'
+import { type MailConfig, mailJobs } from '../mail/assemble.ts'
 import { lookUpsOf } from '../issuer/requests/look-up.ts'
 import { createRequestWorker } from '../issuer/requests/worker.ts'
 import { operationKind } from '../operations/request-kind.ts'
+import type { PeopleDeps } from '../people/deps.ts'
 import { prunePeopleJob } from '../people/prune.ts'
 import { pruneRequestLogJob } from '../request-log/prune.ts'
 import type { AttemptDeps } from '../webhooks/attempt.ts'
@@ -32,6 +34,8 @@ type WorkerDeps = FundingDeps & { log: Log; health: Health } & Pick<
     Config,
     'retention' | 'intakeGrouping' | 'requestLog'
   > &
+  MailConfig &
+  Pick<PeopleDeps, 'mail' | 'baseUrl'> &
   Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>
 
 export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): Worker {
@@ -53,7 +57,13 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     operationKind({ db, log, settler, grouping }),
     [lookUpsOf(invoiceKind(deps)), lookUpsOf(cardChangeKind(deps))],
   )
-  const jobs = [requests.lookUps, invoiceExpiryJob(deps), ...upkeepJobs(deps), ...webhooks.jobs]
+  const jobs = [
+    requests.lookUps,
+    invoiceExpiryJob(deps),
+    ...upkeepJobs(deps),
+    ...mailJobs(deps, deps),
+    ...webhooks.jobs,
+  ]
   const mayRun = () => health.trouble() === undefined
   const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
   claims = start(requests.claims)

@@ -118,6 +118,13 @@ export async function endAccess(
   return { sessions: sessions.rowCount ?? 0, links: links.rowCount ?? 0 }
 }
 
+/** Cancels the mails that waited: the server that made the backup has sent them, or somebody has passed their links on. */
+export async function cancelMails(client: pg.Client): Promise<void> {
+  await client.query(
+    `update outgoing_mail set status = 'cancelled', details = '{}', link = null, link_key_id = null where status = 'waiting'`,
+  )
+}
+
 export interface ValidKeys {
   readonly keys: number
   readonly operatorTokens: number

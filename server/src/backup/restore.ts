@@ -1,5 +1,5 @@
 // Restores a backup into an empty database: reads the whole backup once to see that it is complete and can be used, fills the
-// tables in one transaction, ends every session and one-time link, brings the schema to this version, and audits the ledger. If anything fails before the audit,
+// tables in one transaction, ends every session and one-time link, cancels the mails that waited, brings the schema to this version, and audits the ledger. If anything fails before the audit,
 // the database is as empty as it was.
 import type pg from 'pg'
 import { auditRecord, programActor } from '../access/audit.ts'
@@ -117,6 +117,8 @@ export async function restore(
     const at = options.clock.now()
     const challengesUntil = new Date(at.getTime() + CHALLENGE_LIFETIME_MS)
     const ended = await queries.endAccess(client, { at, challengesUntil })
+    // A backup of an older version does not have the table.
+    if (names.includes('outgoing_mail')) await queries.cancelMails(client)
     const valid = await queries.countValidKeys(client, at)
     await queries.enableTriggers(client, names)
     await queries.commit(client)

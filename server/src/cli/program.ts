@@ -29,6 +29,7 @@ import { registerBackup, registerBackupKey, registerRestore } from './maintenanc
 import { registerConfig } from './maintenance/config.ts'
 import { registerDoctor } from './maintenance/doctor/doctor.ts'
 import { registerExport } from './maintenance/export.ts'
+import { registerMail } from './maintenance/mail.ts'
 import { registerMigrate } from './maintenance/migrate.ts'
 import { registerPrivatePostgres } from './maintenance/private-postgres.ts'
 import { registerSecretKey } from './maintenance/secret-key.ts'
@@ -58,6 +59,7 @@ const serverCommands: CommandSet = {
     registerArchive(program, context)
     registerDoctor(program, context)
     registerConfig(program, context)
+    registerMail(program, context)
     registerSecretKey(program, context)
     registerPrivatePostgres(program, context)
   },
@@ -79,6 +81,7 @@ const serverCommands: CommandSet = {
     archive: ['cardstock archive --before 2025-01-01 --to /var/archives/cardstock'],
     doctor: ['cardstock doctor', 'cardstock doctor --json'],
     config: ['cardstock config'],
+    'mail test': ['cardstock mail test ada@example.com'],
     'secret-key rotate': ['cardstock secret-key rotate'],
     'private-postgres verify': ['cardstock private-postgres verify'],
   },

@@ -64,6 +64,11 @@ function requireComplete(values: Values): void {
       'Wrong settings: with DATABASE_URL several machines may serve, and issuers with different books would contradict each other, so ISSUER_CARDS and ISSUER_INVOICES need ISSUER_DATABASE_URL. See docs/configuration.md.',
     )
   }
+  if (values.SMTP_URL !== undefined && (values.MAIL_FROM === undefined || values.PUBLIC_URL === undefined)) {
+    throw new ConfigError(
+      'Wrong settings: SMTP_URL needs MAIL_FROM, the sender, and PUBLIC_URL, to which the links in mails lead. See docs/configuration.md.',
+    )
+  }
   if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined) {
     throw new ConfigError('Wrong settings: SECRET_KEY_PREVIOUS needs SECRET_KEY. See docs/rotation.md.')
   }
@@ -88,6 +93,7 @@ export function readConfig(environ: Environ) {
     },
     ownIssuer: readOwnIssuer(values),
     reference: readReference(values),
+    mailFrom: values.MAIL_FROM,
     backup: { recipients: values.BACKUP_RECIPIENT?.split(' ') ?? [] },
     drainMs: values.DRAIN_SECONDS * 1_000,
     requestLog: values.REQUEST_LOG && { recordsMax: values.REQUEST_LOG_RECORDS_MAX },
@@ -109,6 +115,7 @@ export function readConfig(environ: Environ) {
       webhookSecretKey: values.WEBHOOK_SECRET_KEY,
       webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
       redisUrl: values.REDIS_URL,
+      smtpUrl: values.SMTP_URL,
       issuer: values.ISSUER_SECRET,
       tronXpub: values.TRON_XPUB,
       tronApiKey: values.TRON_API_KEY,

@@ -1,5 +1,6 @@
 // All settings of the server and of `cardstock issuer`, each with its default and its description. config.ts reads them.
 import { resolve } from 'node:path'
+import { mailSender, smtpUrl } from './mail-values.ts'
 import { optional, optionalFlag, optionalInteger, secret, setting } from './setting.ts'
 import {
   collectorUrl,
@@ -117,6 +118,11 @@ export const SETTINGS = {
     'Redis or Valkey through which several processes share their rate limits; if not set, each counts alone',
     redisUrl,
   ),
+  SMTP_URL: secret(
+    'Mail server for invitations, links for a new password and notices; without it, no e-mail is sent',
+    smtpUrl,
+  ),
+  MAIL_FROM: optional('Sender of all e-mails, such as Cards <cards@example.com>; required with SMTP_URL', mailSender),
   DRAIN_SECONDS: setting(
     integer(0, 600),
     '0',

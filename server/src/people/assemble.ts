@@ -9,6 +9,7 @@ import type { BucketStore } from '../http/limits/buckets.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import type { KeyBox } from '../lib/secret-box.ts'
+import type { Mail } from '../mail/assemble.ts'
 import type { PeopleDeps } from './deps.ts'
 import { createPasswords } from './passwords.ts'
 import { insertAudit } from './queries.ts'
@@ -25,6 +26,7 @@ interface Parts {
   /** Encrypts the secrets of authenticator apps. */
   totpBox: KeyBox
   hasLiveIssuer: boolean
+  mail: Mail | undefined
   publicUrl: string | undefined
   /** Two to this power is the number of rounds of a password's hash. */
   passwordCostBits: number | undefined
@@ -43,6 +45,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     registry,
     totpBox,
     hasLiveIssuer,
+    mail,
     publicUrl,
     baseUrl,
     passwordCostBits: costBits,
@@ -63,6 +66,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     peopleConfig: config,
     totpBox,
     hasLiveIssuer,
+    mail,
     publicUrl,
     baseUrl,
   }

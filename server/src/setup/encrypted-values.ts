@@ -1,10 +1,11 @@
-// What is encrypted in the database: the secrets of webhook endpoints and of authenticator apps. Finds what no given key can
+// What is encrypted in the database: the secrets of webhook endpoints and of authenticator apps, and the links of mails that wait. Finds what no given key can
 // read, counts what is encrypted with an older key, and encrypts it again.
 import { type Config, ConfigError } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { must } from '../lib/invariant.ts'
 import type { KeyBox } from '../lib/secret-box.ts'
 import type { SecretKeys } from '../lib/secret-keys.ts'
+import { createMailBox, reencryptLinks } from '../mail/links.ts'
 import { createTotpBox, opensTotp, reencryptTotp } from '../people/second-factor/totp-secrets.ts'
 import { createWebhookBox } from '../webhooks/assemble.ts'
 import { reencryptSome } from '../webhooks/jobs.ts'
@@ -14,12 +15,14 @@ import { countOtherKeys, countUnknownKeys, findUnnamedTotp } from './queries.ts'
 export interface Boxes {
   readonly webhooks: SecretBox
   readonly totp: KeyBox
+  readonly mail: KeyBox
 }
 
 export function createBoxes(secretKeys: SecretKeys, config: Pick<Config, 'secrets'>): Boxes {
   return {
     webhooks: createWebhookBox({ secretKey: secretKeys, webhookKeys: webhookKeys(config) }),
     totp: createTotpBox(secretKeys),
+    mail: createMailBox(secretKeys),
   }
 }
 
@@ -28,7 +31,10 @@ export function webhookKeys({ secrets }: Pick<Config, 'secrets'>): Buffer[] {
   return keys.filter((key) => key !== undefined).map((key) => Buffer.from(key, 'hex'))
 }
 
-/** Refuses when something is encrypted with a key that this process does not have. */
+/**
+ * Refuses when something is encrypted with a key that this process does not have. The links of mails do not count: they expire within
+ * days, and whoever made one can make another.
+ */
 export async function requireReadable(db: Db, { webhooks, totp }: Boxes): Promise<void> {
   const unknown = must(await countUnknownKeys(db, webhooks.keyIds(), totp.keyIds()))
   const unnamed = await findUnnamedTotp(db)
@@ -46,9 +52,9 @@ export async function requireReadable(db: Db, { webhooks, totp }: Boxes): Promis
 }
 
 /** Counts what is not encrypted with the newest key. */
-export async function countOld(db: Db, { webhooks, totp }: Boxes): Promise<number> {
-  const { webhooks: secrets, totp: apps } = must(await countOtherKeys(db, webhooks.keyId(), totp.keyId()))
-  return secrets + apps
+export async function countOld(db: Db, { webhooks, totp, mail }: Boxes): Promise<number> {
+  const old = must(await countOtherKeys(db, webhooks.keyId(), totp.keyId(), mail))
+  return old.webhooks + old.totp + old.mails
 }
 
 /** People's secrets per batch; each takes a fraction of a millisecond. */
@@ -58,4 +64,5 @@ const BATCH = 100
 export async function reencryptAll(db: Db, boxes: Boxes, onBatch: () => Promise<void>): Promise<void> {
   while (await reencryptSome(db, boxes.webhooks)) await onBatch()
   while ((await reencryptTotp(db, boxes.totp, BATCH)) === BATCH) await onBatch()
+  while ((await reencryptLinks(db, boxes.mail, BATCH)) === BATCH) await onBatch()
 }

@@ -45,13 +45,13 @@ export interface FirstLinks {
   readonly demoOwner: string | undefined
 }
 
-/** Returns a link that signs in, for each of them who has not chosen a password yet. */
-export async function makeFirstLinks(deps: LinkDeps): Promise<FirstLinks> {
+/** Returns a link that signs in, for each of them who has not chosen a password yet. Their addresses are examples, so nothing is mailed. */
+export async function makeFirstLinks(deps: Omit<LinkDeps, 'mail'>): Promise<FirstLinks> {
   const linkOf = async ({ email }: FirstPerson) => {
     const person = await findPersonByEmail(deps.db, email)
     if (person === undefined || person.password !== null) return undefined
     const wanted = { personId: person.id, kind: 'sign_in', companyId: null, removesSecondFactor: false } as const
-    return (await makePersonLink(deps, FIRST_START, wanted)).url
+    return (await makePersonLink({ ...deps, mail: undefined }, FIRST_START, wanted)).url
   }
   return { operator: await linkOf(OPERATOR), demoOwner: await linkOf(DEMO_OWNER) }
 }

@@ -31,11 +31,18 @@ export function switchSecretKey(db: Db, change: { from: Buffer; to: Buffer; last
 }
 
 /** Across companies: the keys are the server's. */
-export function countOtherKeys(db: Db, webhookKeyId: string, totpKeyId: string) {
-  return db.find<{ webhooks: number; totp: number }>(sql`
+export function countOtherKeys(
+  db: Db,
+  webhookKeyId: string,
+  totpKeyId: string,
+  mail: { keyId(): string; keyIds(): string[] },
+) {
+  return db.find<{ webhooks: number; totp: number; mails: number }>(sql`
     select (select count(*)::int from webhook_secret where key_id <> ${webhookKeyId}) as webhooks,
            (select count(*)::int from totp where secret_key_id is distinct from ${totpKeyId}
-              or (next_secret is not null and next_secret_key_id is distinct from ${totpKeyId})) as totp`)
+              or (next_secret is not null and next_secret_key_id is distinct from ${totpKeyId})) as totp,
+           (select count(*)::int from outgoing_mail
+            where status = 'waiting' and link_key_id <> ${mail.keyId()} and link_key_id = any (${mail.keyIds()})) as mails`)
 }
 
 /** Across companies: the keys are the server's. */

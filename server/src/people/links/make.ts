@@ -1,5 +1,5 @@
-// Makes one-time links: invitations, new passwords, and the sign-in of the first start. There is no mail server; the link is
-// shown once, to whoever makes it, who passes it on. Its token stands in the fragment, which browsers send to nobody.
+// Makes one-time links: invitations, new passwords, and the sign-in of the first start. The link is shown once, to whoever makes it, who
+// can pass it on, and mailed to its reader if there is a mail server. Its token stands in the fragment, which browsers send to nobody.
 import { type Actor, auditRecord } from '../../access/audit.ts'
 import type { Role } from '../../access/permissions.ts'
 import { rightLost } from '../../access/right.ts'
@@ -7,6 +7,7 @@ import { makeToken } from '../../access/tokens.ts'
 import { ApiError, notFound, requireFound } from '../../errors.ts'
 import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
+import { writeLinkMail } from '../../mail/links.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { normaliseEmail } from '../rules.ts'
 import * as queries from './queries.ts'
@@ -18,19 +19,31 @@ const TOKEN_KINDS = { invitation: 'invitation', reset: 'reset', sign_in: 'signin
 /** Open invitations of one company, or of the programme. */
 const INVITATIONS_OPEN_MAX = 100
 
-export type LinkDeps = Pick<PeopleDeps, 'db' | 'clock' | 'keyring' | 'baseUrl'>
+export type LinkDeps = Pick<PeopleDeps, 'db' | 'clock' | 'keyring' | 'baseUrl' | 'mail'>
+
+/** `limited`: too many mails went to this address, or out for this company. `none`: there is no mail server. */
+export type LinkMailing = 'waiting' | 'limited' | 'none'
 
 export interface MadeLink {
   readonly url: string
   readonly expiresAt: Date
+  readonly mail: LinkMailing
 }
 
-function newLink({ clock, keyring, baseUrl }: LinkDeps, kind: queries.LinkKind, actor: Actor) {
+function mailingOf(isMailed: boolean | null): LinkMailing {
+  if (isMailed === null) return 'none'
+  return isMailed ? 'waiting' : 'limited'
+}
+
+function newLink({ clock, keyring, baseUrl, mail: server }: LinkDeps, kind: queries.LinkKind, actor: Actor) {
   const createdAt = clock.now()
   const token = makeToken(TOKEN_KINDS[kind])
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_MS[kind])
   const link = { id: newId(createdAt), digest: keyring.digest(token), createdBy: actor.name, createdAt, expiresAt }
-  return { link, made: { url: `${baseUrl()}/sign-in#${token}`, expiresAt } }
+  const url = `${baseUrl()}/sign-in#${token}`
+  const mailKind = kind === 'invitation' ? 'invitation' : 'reset'
+  const mail = server === undefined ? null : writeLinkMail(server.box, mailKind, { id: link.id, url })
+  return { link, mail, made: { url, expiresAt } }
 }
 
 /** Replaces an open invitation of the same person to the same place. */
@@ -38,20 +51,20 @@ export async function invite(
   deps: LinkDeps,
   actor: Actor,
   wanted: { email: string; companyId: string | null; role: Role },
-): Promise<{ row: queries.InvitationRow; url: string }> {
+): Promise<{ row: queries.InvitationRow; url: string; mail: LinkMailing }> {
   const { db, clock } = deps
   const invitation = { ...wanted, email: normaliseEmail(wanted.email), openMax: INVITATIONS_OPEN_MAX }
-  const { link, made } = newLink(deps, 'invitation', actor)
+  const { link, mail, made } = newLink(deps, 'invitation', actor)
   const line = auditRecord(clock, actor, {
     action: 'invitation.created',
     object: formatId('invt', link.id),
     details: { email: invitation.email, role: invitation.role },
   })
   const { right = null } = actor
-  const { outcome } = must(await queries.createInvitation(db, link, invitation, right, line))
+  const { outcome, is_mailed: isMailed } = must(await queries.createInvitation(db, link, invitation, right, line, mail))
   switch (outcome) {
     case 'created':
-      return { row: must(await queries.findInvitation(db, link.id)), url: made.url }
+      return { row: must(await queries.findInvitation(db, link.id)), url: made.url, mail: mailingOf(isMailed) }
     case 'not_allowed':
       throw rightLost(right)
     case 'already_member':
@@ -92,17 +105,19 @@ interface WantedLink {
 /** Replaces the open links of the person. */
 export async function makePersonLink(deps: LinkDeps, actor: Actor, wanted: WantedLink): Promise<MadeLink> {
   const { kind, personId, removesSecondFactor } = wanted
-  const { link, made } = newLink(deps, kind, actor)
+  const { link, mail, made } = newLink(deps, kind, actor)
   const line = auditRecord(deps.clock, actor, {
     action: `${kind}_link.created`,
     object: formatId('per', personId),
     details: removesSecondFactor ? { removesSecondFactor } : {},
   })
   const { right = null } = actor
-  const { outcome } = must(await queries.createPersonLink(deps.db, link, wanted, right, line))
+  const { outcome, is_mailed: isMailed } = must(
+    await queries.createPersonLink(deps.db, link, wanted, right, line, mail),
+  )
   switch (outcome) {
     case 'created':
-      return made
+      return { ...made, mail: mailingOf(isMailed) }
     case 'not_allowed':
       throw rightLost(right)
     case 'not_found':

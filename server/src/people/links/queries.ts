@@ -3,8 +3,9 @@ import type { AuditRecord } from '../../access/audit.ts'
 import type { Role } from '../../access/permissions.ts'
 import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
-import { sql } from '../../db/sql.ts'
+import { fragment, sql } from '../../db/sql.ts'
 import type { Slice } from '../../lib/slice.ts'
+import type { LinkMail } from '../../mail/links.ts'
 
 export type LinkKind = 'invitation' | 'reset' | 'sign_in'
 
@@ -18,7 +19,11 @@ export interface InvitationRow {
   expires_at: Date
   used_at: Date | null
   revoked_at: Date | null
+  /** What became of the mail with the link. Null when none was queued, or long ago. */
+  mail_status: MailStatus | null
 }
+
+export type MailStatus = 'waiting' | 'sent' | 'failed' | 'cancelled'
 
 export interface LinkRow {
   kind: LinkKind
@@ -48,24 +53,31 @@ export function createInvitation(
   invitation: { email: string; companyId: string | null; role: Role; openMax: number },
   right: Right,
   log: AuditRecord,
+  mail: LinkMail | null,
 ) {
-  return db.find<{ outcome: InvitationOutcome }>(sql`
-    select create_invitation(
-      ${right}, ${link.id}, ${link.digest}, ${invitation.email}, ${invitation.companyId}, ${invitation.role}, ${invitation.openMax},
-      ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}, ${log}) as outcome`)
+  return db.find<{ outcome: InvitationOutcome; is_mailed: boolean | null }>(sql`
+    with made as materialized (
+      select create_invitation(
+        ${right}, ${link.id}, ${link.digest}, ${invitation.email}, ${invitation.companyId}, ${invitation.role}, ${invitation.openMax},
+        ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}, ${log}) as outcome
+    )
+    select made.outcome, case when made.outcome = 'created' then queue_link_mail(${link.id}, ${mail}, ${link.createdAt}) end as is_mailed
+    from made`)
 }
+
+const INVITATION_COLUMNS = fragment`l.id, l.email, l.company_id, l.role, l.created_by, l.created_at, l.expires_at, l.used_at, l.revoked_at, m.status as mail_status`
 
 export function listInvitations(db: Db, companyId: string | null, slice: Slice) {
   return db.many<InvitationRow>(sql`
-    select id, email, company_id, role, created_by, created_at, expires_at, used_at, revoked_at from one_time_link
-    where kind = 'invitation' and company_id is not distinct from ${companyId} and id < ${slice.after}
-    order by id desc limit ${slice.limit}`)
+    select ${INVITATION_COLUMNS} from one_time_link l left join outgoing_mail m on m.id = l.id
+    where l.kind = 'invitation' and l.company_id is not distinct from ${companyId} and l.id < ${slice.after}
+    order by l.id desc limit ${slice.limit}`)
 }
 
 export function findInvitation(db: Db, id: string) {
   return db.find<InvitationRow>(sql`
-    select id, email, company_id, role, created_by, created_at, expires_at, used_at, revoked_at from one_time_link
-    where kind = 'invitation' and id = ${id}`)
+    select ${INVITATION_COLUMNS} from one_time_link l left join outgoing_mail m on m.id = l.id
+    where l.kind = 'invitation' and l.id = ${id}`)
 }
 
 /** Revoking again, or after its use, changes nothing. */
@@ -129,11 +141,16 @@ export function createPersonLink(
   about: { kind: 'reset' | 'sign_in'; personId: string; companyId: string | null; removesSecondFactor: boolean },
   right: Right,
   log: AuditRecord,
+  mail: LinkMail | null,
 ) {
-  return db.find<{ outcome: PersonLinkOutcome }>(sql`
-    select create_person_link(
-      ${right}, ${link.id}, ${about.kind}, ${link.digest}, ${about.personId}, ${about.companyId}, ${about.removesSecondFactor},
-      ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}, ${log}) as outcome`)
+  return db.find<{ outcome: PersonLinkOutcome; is_mailed: boolean | null }>(sql`
+    with made as materialized (
+      select create_person_link(
+        ${right}, ${link.id}, ${about.kind}, ${link.digest}, ${about.personId}, ${about.companyId}, ${about.removesSecondFactor},
+        ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}, ${log}) as outcome
+    )
+    select made.outcome, case when made.outcome = 'created' then queue_link_mail(${link.id}, ${mail}, ${link.createdAt}) end as is_mailed
+    from made`)
 }
 
 /** Whose account a link has opened. All null when the link cannot be used any more. */

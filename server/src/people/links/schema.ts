@@ -69,6 +69,11 @@ export function toLink(row: LinkRow): Static<typeof LinkSchema> {
   }
 }
 
+export const MailStatus = field(
+  Type.Enum(['none', 'limited', 'waiting', 'sent', 'failed']),
+  'What became of the e-mail with the link: `none` (the server sends no mail, or the link ended first), `limited` (not sent, because too many mails went to this address or out for this company in a day), `waiting`, `sent` (a mail server has taken it) or `failed` (no mail server took it; pass the link on, or invite again). `limited` is only in the answer that makes the link.',
+)
+
 const invitationFields = {
   id: field(Type.String(), 'The id of the invitation, `invt_…`.'),
   email: field(Type.String(), 'The e-mail address of whoever is invited.'),
@@ -78,6 +83,7 @@ const invitationFields = {
   createdBy: field(Type.String(), 'Who invited.'),
   createdAt: field(Timestamp, 'When the invitation was made.'),
   expiresAt: field(Timestamp, 'When the link stops working.'),
+  mail: MailStatus,
 }
 export const Invitation = object(invitationFields, 'Invitation', 'An invitation, without its link.')
 export const CreatedInvitation = object(
@@ -110,6 +116,7 @@ export function toInvitation(row: InvitationRow, now: Date): Static<typeof Invit
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
+    mail: row.mail_status === null || row.mail_status === 'cancelled' ? 'none' : row.mail_status,
   }
 }
 

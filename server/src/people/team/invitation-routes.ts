@@ -12,7 +12,7 @@ import { listInvitations } from '../links/queries.ts'
 import { CreatedInvitation, Invitation, NewInvitationAnywhere, NewMember, toInvitation } from '../links/schema.ts'
 
 const CREATE =
-  'Makes a link that works once, within seven days. The server sends no mail: pass the link on. A new invitation replaces an open one for the same address.'
+  'Makes a link that works once, within seven days. The server mails it if it has a mail server, and `mail` says so: otherwise pass the link on. A new invitation replaces an open one for the same address.'
 const REVOKE = 'Revokes the invitation. Its link stops working at once. Revoking it again changes nothing.'
 
 export function invitationRoutes(deps: PeopleDeps): Route[] {
@@ -24,8 +24,8 @@ function createHandlers(deps: PeopleDeps) {
   const { db, clock, cursors } = deps
   return {
     create: async (path: string, actor: Parameters<typeof invite>[1], wanted: Parameters<typeof invite>[2]) => {
-      const { row, url } = await invite(deps, actor, wanted)
-      const invitation = { ...toInvitation(row, clock.now()), url }
+      const { row, url, mail } = await invite(deps, actor, wanted)
+      const invitation = { ...toInvitation(row, clock.now()), url, mail }
       return created(`${path}/${invitation.id}`, invitation)
     },
     list: (companyId: string | null, query: { cursor?: string; limit?: number }) =>

@@ -11,7 +11,7 @@ import { listMembers } from './queries.ts'
 import { Person, Reset, ResetLink, RoleChange, RoleChangeAnywhere, toPerson, toResetLink } from './schema.ts'
 
 const RESET =
-  'Makes a link that works once, for a day, and with which the person chooses a new password. All their sessions end when it is used. Somebody who has neither a password nor a second factor is signed in by it.'
+  'Makes a link that works once, for a day, and with which the person chooses a new password. All their sessions end when it is used. Somebody who has neither a password nor a second factor is signed in by it. The server mails the link to the person if it has a mail server, and `mail` says so.'
 const Place = {
   companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'The company. The programme when left out.')),
 }

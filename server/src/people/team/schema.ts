@@ -4,6 +4,7 @@ import { COMPANY_ROLES, PROGRAMME_ROLES } from '../../access/permissions.ts'
 import { formatId } from '../../lib/ids.ts'
 import { field, nullable, object, Timestamp } from '../../lib/wire.ts'
 import type { MadeLink } from '../links/make.ts'
+import { MailStatus } from '../links/schema.ts'
 import { CompanyRoleSchema } from '../schema.ts'
 import type { MemberRow } from './queries.ts'
 
@@ -49,6 +50,7 @@ export const ResetLink = object(
   {
     url: field(Type.String(), 'The link to pass on. It is shown only here and works once.'),
     expiresAt: field(Timestamp, 'When the link stops working.'),
+    mail: MailStatus,
   },
   'ResetLink',
   'A link for somebody who cannot sign in.',
@@ -66,6 +68,6 @@ export function toPerson(row: MemberRow): Static<typeof Person> {
   }
 }
 
-export function toResetLink({ url, expiresAt }: MadeLink): Static<typeof ResetLink> {
-  return { url, expiresAt: expiresAt.toISOString() }
+export function toResetLink({ url, expiresAt, mail }: MadeLink): Static<typeof ResetLink> {
+  return { url, expiresAt: expiresAt.toISOString(), mail }
 }

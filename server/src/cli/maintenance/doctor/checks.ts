@@ -10,7 +10,15 @@ import { STOPPED_METRIC } from '../../../issuer/metrics.ts'
 import { START_COMMAND } from '../../installation.ts'
 import { examineDatabase } from './database.ts'
 import { type Check, fail, ok, warn } from './check.ts'
-import { checkCollector, checkDisk, checkExposure, checkLiveIssuer, checkProxy, checkRedis } from './machine.ts'
+import {
+  checkCollector,
+  checkDisk,
+  checkExposure,
+  checkLiveIssuer,
+  checkMail,
+  checkProxy,
+  checkRedis,
+} from './machine.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
 /** A server that does not answer within this time is not ready. */
@@ -42,6 +50,7 @@ export async function examine(environ: Environ): Promise<Check[]> {
     ...issuer,
     ...(await checkLiveIssuer(config)),
     ...(await checkRedis(config)),
+    ...(await checkMail(config)),
     ...(await checkCollector(config)),
   ]
 }

@@ -1,5 +1,5 @@
 // The doctor's checks of what is around the server: the disk, the proxy in front of it, who reaches it, the live issuer behind it, the
-// store of shared rate limits, and the collector of its traces.
+// store of shared rate limits, the mail server, and the collector of its traces.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../../config/config.ts'
@@ -65,6 +65,24 @@ export async function checkRedis({ secrets }: Pick<Config, 'secrets'>, timeoutMs
       name,
       `${host} in REDIS_URL does not answer (${reason}). Each process counts rate limits alone until it does. Start it, or ` +
         'correct REDIS_URL.',
+    ),
+  ]
+}
+
+/** Signs in to the mail server and sends nothing. Without it people still get their links by hand, so this is never a failure. */
+export async function checkMail(config: Pick<Config, 'mailFrom' | 'secrets'>): Promise<Check[]> {
+  const name = 'mail'
+  const { smtpUrl } = config.secrets
+  if (smtpUrl === undefined) return []
+  const { openMailServer } = await import('../../../mail/assemble.ts')
+  const reason = await (await openMailServer(config)).probe()
+  // The address may have a password.
+  const { host } = new URL(smtpUrl)
+  if (reason === undefined) return [ok(name, `${host} takes mails; try it with cardstock mail test ADDRESS`)]
+  return [
+    warn(
+      name,
+      `${host} in SMTP_URL does not take mails (${reason}). They wait for a day. Correct SMTP_URL, or start it.`,
     ),
   ]
 }

@@ -6,6 +6,7 @@ import { createSealLook } from '../../../ledger/metrics.ts'
 import { must } from '../../../lib/invariant.ts'
 import { ENVIRONMENTS } from '../../../lib/scope.ts'
 import { measureDueQueues } from '../../../operations/queries.ts'
+import { measureMails } from '../../../mail/queries.ts'
 import { measureReviews } from '../../../reviews/queries.ts'
 import { measureQueues } from '../../../webhooks/queries.ts'
 import { type Check, ok, warn } from './check.ts'
@@ -15,6 +16,9 @@ const QUEUE_AGE_MAX_MS = 60_000
 const WEBHOOK_AGE_MAX_MS = 60_000
 /** A receiver that is restarted is back sooner. */
 const FAILING_AGE_MAX_MS = 3_600_000
+/** A mail server that restarts is back sooner. */
+const MAIL_AGE_MAX_MS = 3_600_000
+const DAY_MS = 86_400_000
 const SEAL_LAG_MAX_MS = 300_000
 const REVIEW_AGE_MAX_MS = 4 * 3_600_000
 /** Of the connections that PostgreSQL accepts. */
@@ -27,6 +31,7 @@ export async function examineWork(db: Db, now: Date): Promise<Check[]> {
     checkQueue(db, now),
     checkReviews(db, now),
     checkWebhooks(db, now),
+    checkMails(db, now),
     checkSeals(db, now),
     checkConnections(db),
   ])
@@ -85,6 +90,17 @@ async function checkWebhooks(db: Db, now: Date): Promise<Check> {
     )
   }
   return ok(name, 'deliveries are made in time')
+}
+
+async function checkMails(db: Db, now: Date): Promise<Check> {
+  const name = 'mails'
+  const { waiting, failed, oldest, reason } = must(await measureMails(db, new Date(now.getTime() - DAY_MS)))
+  const oldestMs = ageOf(now, [oldest])
+  const why = reason === null ? '' : ` The mail server said: ${reason}.`
+  if (failed > 0)
+    return warn(name, `${failed} could not be sent within the last day.${why} Pass their links on yourself.`)
+  if (oldestMs > MAIL_AGE_MAX_MS) return warn(name, `${waiting} wait, one for ${describeAge(oldestMs)}.${why}`)
+  return ok(name, `${waiting} wait to be sent`)
 }
 
 async function checkSeals(db: Db, now: Date): Promise<Check> {
