@@ -51,6 +51,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
   'GET /admin/v1/companies/{id}/holders': { query: 'CompanyHolderFilter' },
   'PATCH /api/v1/holders/{id}': { body: 'HolderUpdate' },
+  'PUT /api/v1/holders/{id}/details': { body: 'HolderDetailsEntry' },
   'GET /admin/v1/companies': { query: 'CompanyFilter' },
   'GET /admin/v1/invitations': { query: 'InvitationFilter' },
   'GET /admin/v1/people': { query: 'PeopleFilter' },

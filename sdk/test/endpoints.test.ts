@@ -34,6 +34,7 @@ const holder = { name: 'Ada', email: 'ada@example.com', kind: 'individual' } as 
 const operation = { type: 'topup', cardId: 'card_1', amount: '10.00' } as const
 const product = { id: 'p', kind: 'service', name: 'N', description: 'D', pricing: { flatFee: '1.00' } } as const
 const price = { operationType: 'service', pricing: { flatFee: '2.00' } } as const
+const details = { values: [{ field: 'city', value: 'Omaha' }] }
 const range = { from: '2026-01-01', to: '2026-01-31' }
 
 /** One call of each endpoint, and the body that it must send. */
@@ -60,6 +61,8 @@ const COMPANY = {
   'POST /api/v1/holders': [(api) => api.holders.create(holder), holder],
   'GET /api/v1/holders/{id}': [(api) => api.holders.get('ID')],
   'PATCH /api/v1/holders/{id}': [(api) => api.holders.update('ID', { name: 'Eve' }), { name: 'Eve' }],
+  'GET /api/v1/holders/{id}/details': [(api) => api.holders.details('ID')],
+  'PUT /api/v1/holders/{id}/details': [(api) => api.holders.enterDetails('ID', details), details],
   'POST /api/v1/holders/{id}/erase': [(api) => api.holders.erase('ID')],
   'GET /api/v1/cards': [(api) => api.cards.list()],
   'GET /api/v1/cards/{id}': [(api) => api.cards.get('ID')],
@@ -169,6 +172,11 @@ const ADMIN = {
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': [
     (api) => api.holders.setStatus('ID', 'HOLDERID', { environment: 'live', status: 'blocked' }),
     { environment: 'live', status: 'blocked' },
+  ],
+  'GET /admin/v1/companies/{id}/holders/{holderId}/details': [(api) => api.holders.details('ID', 'HOLDERID')],
+  'PUT /admin/v1/companies/{id}/holders/{holderId}/details': [
+    (api) => api.holders.enterDetails('ID', 'HOLDERID', details),
+    details,
   ],
   'POST /admin/v1/companies/{id}/holders/{holderId}/erase': [
     (api) => api.holders.erase('ID', 'HOLDERID', { environment: 'live' }),

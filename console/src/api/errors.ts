@@ -42,6 +42,17 @@ export function listOf(error: unknown, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
+/** Returns what was refused by field, such as the details of a holder that the issuer does not accept. */
+export function refusalsOf(error: unknown): ReadonlyMap<string, string> {
+  const value = error instanceof CardstockError ? error.details?.['refusals'] : undefined
+  const refusals = new Map<string, string>()
+  for (const each of Array.isArray(value) ? (value as unknown[]) : []) {
+    const { field, message } = (each ?? {}) as { field?: unknown; message?: unknown }
+    if (typeof field === 'string' && typeof message === 'string') refusals.set(field, message)
+  }
+  return refusals
+}
+
 /** Reports whether the server refused because nobody is signed in, or the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof AuthenticationError && SIGNED_OUT.has(error.code ?? '')

@@ -11,6 +11,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /admin/v1/companies': 'companies.list',
   'GET /admin/v1/companies/{id}': 'companies.get',
   'GET /admin/v1/companies/{id}/holders': 'holders.list',
+  'GET /admin/v1/companies/{id}/holders/{holderId}/details': 'holders.details',
   'GET /admin/v1/companies/{id}/keys': 'keys.list',
   'GET /admin/v1/health': 'programme.health',
   'GET /admin/v1/invitations': 'invitations.list',
@@ -43,6 +44,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/events/{id}/attempts': 'events.attempts',
   'GET /api/v1/holders': 'holders.list',
   'GET /api/v1/holders/{id}': 'holders.get',
+  'GET /api/v1/holders/{id}/details': 'holders.details',
   'GET /api/v1/operations': 'operations.list',
   'GET /api/v1/operations/{id}': 'operations.get',
   'GET /api/v1/operations/{id}/timeline': 'operations.timeline',
@@ -97,4 +99,6 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'POST /api/v1/webhook-endpoints/{id}/ping': 'webhookEndpoints.ping',
   'POST /api/v1/webhook-endpoints/{id}/recover': 'webhookEndpoints.recover',
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret': 'webhookEndpoints.rotateSecret',
+  'PUT /admin/v1/companies/{id}/holders/{holderId}/details': 'holders.enterDetails',
+  'PUT /api/v1/holders/{id}/details': 'holders.enterDetails',
 }

@@ -31,6 +31,8 @@ import type {
   FundingInvoice,
   GetBalanceHistoryQuery,
   Holder,
+  HolderDetails,
+  HolderDetailsEntry,
   HolderFilter,
   HolderPlace,
   HolderStatusChange,
@@ -131,6 +133,8 @@ export interface Endpoints {
   'GET /api/v1/holders/{id}': { result: Holder }
   'PATCH /api/v1/holders/{id}': { body: HolderUpdate; result: Holder }
   'POST /api/v1/holders/{id}/erase': { result: Holder }
+  'GET /api/v1/holders/{id}/details': { result: HolderDetails }
+  'PUT /api/v1/holders/{id}/details': { body: HolderDetailsEntry; result: HolderDetails }
   'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
   'GET /api/v1/cards/totals': { result: CardTotals }
   'GET /api/v1/cards/{id}': { result: Card }
@@ -174,6 +178,8 @@ export interface Endpoints {
   'POST /admin/v1/companies/{id}/holders': { body: NewCompanyHolder; result: Holder }
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: HolderStatusChange; result: Holder }
   'POST /admin/v1/companies/{id}/holders/{holderId}/erase': { body: HolderPlace; result: Holder }
+  'GET /admin/v1/companies/{id}/holders/{holderId}/details': { result: HolderDetails }
+  'PUT /admin/v1/companies/{id}/holders/{holderId}/details': { body: HolderDetailsEntry; result: HolderDetails }
   'GET /admin/v1/products': { result: { data: CatalogProduct[] } }
   'POST /admin/v1/products': { body: NewProduct; result: CatalogProduct }
   'PATCH /admin/v1/products/{id}': { body: ProductChange; result: CatalogProduct }

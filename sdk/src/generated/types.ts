@@ -633,6 +633,36 @@ export interface Holder {
   erasure?: 'running' | 'completed'
 }
 
+/** What the issuer of live cards needs to know of a cardholder. */
+export interface HolderDetails {
+  /** Whether details can be entered here. */
+  isOffered: boolean
+  /** Why they cannot be entered here. Null if they can. */
+  reason: string | null
+  /** What the issuer needs to know beyond name and e-mail address. Empty if that is enough. */
+  fields: HolderField[]
+  /** When details were last entered. Null if nobody has. What was entered is never shown. */
+  enteredAt: string | null
+  /** Whether the card provider already has the cardholder. Details that are entered then do not change what it has. */
+  isEnrolled: boolean
+}
+
+/** The details of a cardholder, for the issuer. This server keeps them nowhere. */
+export interface HolderDetailsEntry {
+  /** All details. They replace those that were entered before. An empty list removes them. */
+  values: readonly HolderValue[]
+}
+
+/** Something that the issuer needs to know of a cardholder. */
+export interface HolderField {
+  /** The name of the field. */
+  name: string
+  /** What it is, for people. */
+  label: string
+  /** Whether the issuer issues no card without it. */
+  isRequired: boolean
+}
+
 export interface HolderFilter {
   /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
   cursor?: string | undefined
@@ -675,6 +705,14 @@ export interface HolderUpdate {
   email?: string | undefined
   /** Your own id for this cardholder. Null removes it. */
   externalId?: string | null | undefined
+}
+
+/** One detail of a cardholder. */
+export interface HolderValue {
+  /** The name of the field. */
+  field: string
+  /** What was entered. */
+  value: string
 }
 
 /** An invitation, without its link. */

@@ -13,6 +13,8 @@ import type {
   CreatedApiKey,
   FundingInvoice,
   Holder,
+  HolderDetails,
+  HolderDetailsEntry,
   HolderPlace,
   HolderStatusChange,
   KeyRotation,
@@ -132,6 +134,29 @@ export class CompanyHolders extends Resource {
     return this.transport.call(
       'PATCH /admin/v1/companies/{id}/holders/{holderId}',
       { params: { id: companyId, holderId }, body: change },
+      options,
+    )
+  }
+
+  /** Returns what the issuer needs to know of a live cardholder, and when it was last entered; never what was entered. */
+  details(companyId: string, holderId: string, options?: CallOptions): Call<HolderDetails> {
+    return this.transport.call(
+      'GET /admin/v1/companies/{id}/holders/{holderId}/details',
+      { params: { id: companyId, holderId } },
+      options,
+    )
+  }
+
+  /** Hands all details of a live cardholder to the issuer. The server keeps them nowhere. */
+  enterDetails(
+    companyId: string,
+    holderId: string,
+    entry: HolderDetailsEntry,
+    options?: CallOptions,
+  ): Call<HolderDetails> {
+    return this.transport.call(
+      'PUT /admin/v1/companies/{id}/holders/{holderId}/details',
+      { params: { id: companyId, holderId }, body: entry },
       options,
     )
   }

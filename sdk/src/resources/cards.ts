@@ -7,6 +7,8 @@ import type {
   CardNumberPage,
   CardTotals,
   Holder,
+  HolderDetails,
+  HolderDetailsEntry,
   HolderFilter,
   HolderUpdate,
   NewHolder,
@@ -80,6 +82,16 @@ export class Holders extends Resource {
   /** What is left out stays as it is. In live another name has to be approved again. */
   update(id: string, change: HolderUpdate, options?: CallOptions): Call<Holder> {
     return this.transport.call('PATCH /api/v1/holders/{id}', { params: { id }, body: change }, options)
+  }
+
+  /** Returns what the issuer of live cards needs to know of the cardholder, and when it was last entered; never what was entered. */
+  details(id: string, options?: CallOptions): Call<HolderDetails> {
+    return this.transport.call('GET /api/v1/holders/{id}/details', { params: { id } }, options)
+  }
+
+  /** Hands all details of the cardholder to the issuer of live cards. The server keeps them nowhere. */
+  enterDetails(id: string, entry: HolderDetailsEntry, options?: CallOptions): Call<HolderDetails> {
+    return this.transport.call('PUT /api/v1/holders/{id}/details', { params: { id }, body: entry }, options)
   }
 
   /** Erases the personal data for good. */

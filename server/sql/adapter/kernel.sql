@@ -73,14 +73,6 @@ do $$ begin
   );
   create index object_stale on issuer_adapter.object (id) where is_stale;
 
-  -- What the provider needs to know of a holder beyond name and e-mail, as the operator entered it.
-  create table issuer_adapter.holder_details (
-    id         text primary key,
-    details    jsonb not null,
-    entered_by text not null,
-    entered_at timestamptz(3) not null
-  );
-
   -- Payments by card as the provider reported them last, for reconciliation. Amounts in cents, debits negative.
   create table issuer_adapter.card_payment (
     provider_id      text primary key,

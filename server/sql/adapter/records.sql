@@ -4,6 +4,23 @@ do $$ begin
   -- Two issuers may start at once.
   perform pg_advisory_xact_lock(7215044114);
   if to_regnamespace('issuer_adapter') is null then create schema issuer_adapter; end if;
+
+  -- What the provider needs to know of a holder beyond name and e-mail. It is personal data, and nowhere else.
+  if to_regclass('issuer_adapter.holder_details') is null then
+    create table issuer_adapter.holder_details (
+      id         text primary key,
+      -- Null if they were entered on the control port, where holders are named without their company.
+      company_id uuid,
+      details    jsonb not null,
+      entered_by text not null,
+      entered_at timestamptz(3) not null
+    );
+  elsif not exists (
+    select 1 from pg_attribute where attrelid = 'issuer_adapter.holder_details'::regclass and attname = 'company_id')
+  then
+    alter table issuer_adapter.holder_details add column company_id uuid;
+  end if;
+
   if to_regclass('issuer_adapter.request') is not null then return; end if;
 
   -- The requests of the server, once per token.

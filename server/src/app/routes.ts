@@ -19,6 +19,8 @@ import { docsRoutes } from '../docs/routes.ts'
 import { downloadRoutes } from '../downloads/routes.ts'
 import { payRoutes } from '../funding/pay-routes.ts'
 import { fundingRoutes } from '../funding/routes.ts'
+import { holderDetailsOperatorRoutes } from '../holder-details/operator-routes.ts'
+import { holderDetailsRoutes } from '../holder-details/routes.ts'
 import { holderRoutes } from '../holders/routes.ts'
 import type { Route } from '../http/route.ts'
 import { documentRoutes } from '../http/document-routes.ts'
@@ -58,6 +60,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...spendRoutes(parts),
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
+    ...holderDetailsRoutes(parts),
     ...cardRoutes(parts),
     ...cardChangeRoutes(parts),
     ...cardNumberRoutes(parts),
@@ -73,6 +76,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...companyOperatorRoutes(parts),
     ...keyOperatorRoutes(parts),
     ...holderOperatorRoutes(parts),
+    ...holderDetailsOperatorRoutes(parts),
     ...catalogOperatorRoutes(parts),
     ...reviewOperatorRoutes(parts),
     ...ledgerOperatorRoutes(parts),

@@ -150,6 +150,6 @@ test('details of a holder that the provider does not take are refused by name', 
     by: 'Ada',
     details: { city: 'Rome' },
   })
-  expect(wrong).toMatchObject({ status: 400, body: { message: 'city is not known.' } })
+  expect(wrong).toMatchObject({ status: 400, body: { message: 'city: The provider does not ask for this.' } })
   expect((await world.control('PUT', 'holders/nobody/details', { by: 'Ada', details: {} })).status).toBe(400)
 })

@@ -4,7 +4,7 @@ import type { CardProvider } from '../../src/adapter/provider.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { ChainState } from '../../src/issuer/http/state-schema.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import { Bank } from '../adapter/kernel/bank.ts'
 import { createExampleProvider } from '../adapter/kernel/example-provider.ts'
 import { findFreePort } from './free-port.ts'
@@ -15,6 +15,8 @@ import { createLiveCompany } from './live-company.ts'
 export interface AdapterWorldOptions {
   readonly deposits?: ChainState
   readonly createProvider?: (clock: Clock) => Promise<CardProvider>
+  /** Of the server and of the adapter; silent by default. */
+  readonly log?: Log
 }
 
 export class AdapterWorld {
@@ -32,10 +34,11 @@ export class AdapterWorld {
   }
 
   /** `deposits` is what the adapter says about a chain; without it, it watches none. The provider is the example one, unless it is made here. */
-  static async start({ deposits, createProvider }: AdapterWorldOptions = {}): Promise<AdapterWorld> {
+  static async start(options: AdapterWorldOptions = {}): Promise<AdapterWorld> {
+    const { deposits, createProvider, log = createLog({ level: 'silent' }) } = options
     const port = await findFreePort()
     const settings = { ISSUER_URL: `http://127.0.0.1:${port}`, ISSUER_SECRET: SECRET, ISSUER_TIMEOUT_MS: '60000' }
-    const server = await TestServer.start(settings, { lookUpDelaysMs: [0, 0] })
+    const server = await TestServer.start(settings, { lookUpDelaysMs: [0, 0], log })
     const { connection, drop } = await createDatabase()
     const db: Pool = createPool(connection, { size: 3, onError: () => {} })
     const bank = new Bank()
@@ -43,7 +46,7 @@ export class AdapterWorld {
       db,
       connection,
       clock: server.clock,
-      log: createLog({ level: 'silent' }),
+      log,
       secret: SECRET,
       host: '127.0.0.1',
       port,

@@ -16,6 +16,7 @@ import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
+import { HolderDetailsBody } from '~/features/cards/holder-details.tsx'
 import { EditHolder } from './edit.tsx'
 import { EraseHolder } from './erase.tsx'
 import { ERASED, KINDS, OBSTACLES } from './words.ts'
@@ -62,7 +63,12 @@ function Shown({ holder }: { holder: Holder }) {
         )}
         <Columns
           main={may('cards:read') ? <HolderCards holder={holder} issue={issue} /> : null}
-          side={<About holder={holder} />}
+          side={
+            <>
+              <About holder={holder} />
+              <Details holder={holder} />
+            </>
+          }
         />
       </Stack>
     </>
@@ -139,6 +145,24 @@ function About({ holder }: { holder: Holder }) {
           ['Kind', KINDS[kind]],
           externalId === undefined ? undefined : ['Your id', <CopyId key="external" value={externalId} />],
         ]}
+      />
+    </Panel>
+  )
+}
+
+/** Holders of the sandbox need none. */
+function Details({ holder }: { holder: Holder }) {
+  const { client, environment, may } = useWorkplace()
+  if (environment !== 'live' || holder.erasure !== undefined) return null
+  return (
+    <Panel title="For the issuer">
+      <HolderDetailsBody
+        source={{
+          holder,
+          mayEnter: may('holders:write'),
+          read: (options) => client.holders.details(holder.id, options),
+          enter: (entry) => client.holders.enterDetails(holder.id, entry),
+        }}
       />
     </Panel>
   )

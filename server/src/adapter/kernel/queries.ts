@@ -73,7 +73,7 @@ export function findState(db: Db, token: string) {
       left join issuer_adapter.task t on t.token = r.token
       left join issuer_adapter.object c on c.kind = 'card' and c.id = r.content ->> 'cardId' and c.company_id = r.company_id
       left join issuer_adapter.object h on h.kind = 'holder' and h.id = r.content ->> 'holderId' and h.company_id = r.company_id
-      left join issuer_adapter.holder_details d on d.id = r.content ->> 'holderId'
+      left join issuer_adapter.holder_details d on d.id = r.content ->> 'holderId' and (d.company_id is null or d.company_id = r.company_id)
     where r.token = ${token}`)
 }
 

@@ -1,5 +1,6 @@
 // How the kernel answers the protocol: it stores a request, carries it out, and answers when the outcome is certain. In doubt it says that
 // it does not know, and the server looks the request up.
+import type { Db } from '../../db/pool.ts'
 import { ApiError } from '../../errors.ts'
 import type { Answer } from '../../http/route.ts'
 import type { FenceAnswer, RequestBody } from '../../issuer/http/protocol.ts'
@@ -7,12 +8,13 @@ import { canonicalJson } from '../../lib/digest.ts'
 import { findId, formatId } from '../../lib/ids.ts'
 import { readBook } from '../records/book.ts'
 import { notFoundAnswer, type ProtocolServer, type Sign } from '../../issuer/http/routes.ts'
+import { answerHolderDetails, type HolderDetailsDeps } from '../holder-details/answer.ts'
 import { findRequest } from '../records/queries.ts'
 import type { MakeInvoice } from '../reference/invoices.ts'
-import { perform } from '../reference/perform.ts'
+import { DECLINED, perform } from '../reference/perform.ts'
 import { readState, type StateDeps } from '../state.ts'
 import { carryOut, type KernelDeps } from './carry-out.ts'
-import { findCardOf } from './objects/queries.ts'
+import { findCardOf, findHolderOwner } from './objects/queries.ts'
 import { fenceRequest, takeRequest } from './queries.ts'
 
 /** Longer than all calls of a request together. After it another process may go on with a request whose process died. */
@@ -77,11 +79,21 @@ export function createKernelServer(deps: KernelServerDeps): ProtocolServer {
         invoiceMinimum,
         cardModes: [cardMode],
         numberPage,
+        holderDetails: true,
       }
     },
+    ...answerHolderDetails({ db, clock, fields: () => provider.holderFields, findEnrolment: findEnrolment(db) }),
     numberPage: (cardId, companyId) => makeNumberPage(deps, cardId, companyId),
     readBook: (query) => readBook(db, query),
     state: () => readState(deps),
+  }
+}
+
+function findEnrolment(db: Db): HolderDetailsDeps['findEnrolment'] {
+  return async (holderId, companyId) => {
+    const owner = await findHolderOwner(db, holderId)
+    if (owner === undefined) return false
+    return owner.company_id === companyId || undefined
   }
 }
 
@@ -101,9 +113,9 @@ async function putOther(
   body: RequestBody,
   hasInvoices: boolean,
 ): Promise<FenceAnswer> {
-  const refuse = body.kind !== 'invoice' || !hasInvoices
+  const refusal = body.kind !== 'invoice' || !hasInvoices ? DECLINED : undefined
   const make: MakeInvoice = makeInvoice ?? (async () => 'not_offered')
-  const answer = await perform({ db, clock, makeInvoice: make }, token, body, { refuse })
+  const answer = await perform({ db, clock, makeInvoice: make }, token, body, { refusal })
   if (answer === undefined) throw conflict()
   return answer
 }

@@ -46,6 +46,8 @@ export interface Behaviour {
   mode: 'test' | 'live'
   /** What it carries out. It refuses the rest. */
   kinds: readonly RequestKind[]
+  /** Whether it refuses to issue a card to a holder whose details nobody has entered. It asks for them in any case. */
+  needsHolderDetails: boolean
 }
 
 const NORMAL: Rule = { mode: 'normal', delayMs: 0, times: Number.POSITIVE_INFINITY }
@@ -59,6 +61,7 @@ export function createBehaviour(): Behaviour {
     provider: 'reference issuer',
     mode: 'test',
     kinds: REQUEST_KINDS,
+    needsHolderDetails: false,
     set(subject, rule) {
       rules.set(subject, rule)
     },

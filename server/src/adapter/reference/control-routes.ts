@@ -88,17 +88,18 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       id: 'setAbout',
       summary: 'Choose what the issuer can do',
       description:
-        'Chooses which version of the protocol the issuer speaks, and which kinds of requests it carries out.',
+        'Chooses which version of the protocol the issuer speaks, which kinds of requests it carries out, and whether it issues cards only to holders whose details were entered.',
       body: object({
         protocol: Type.Optional(Type.Enum(['1.0', '1.1'])),
         kinds: Type.Optional(Type.Array(Type.Enum([...REQUEST_KINDS]))),
+        needsHolderDetails: Type.Optional(Type.Boolean()),
       }),
       responses: { 200: Anything },
-      handle: async ({ body: { protocol = behaviour.protocol, kinds = behaviour.kinds }, headers }) => {
+      handle: async ({ body, headers }) => {
         requireSecret(deps, headers.authorization)
-        behaviour.protocol = protocol
-        behaviour.kinds = kinds
-        return ok({ protocol, kinds })
+        Object.assign(behaviour, body)
+        const { protocol, kinds, needsHolderDetails } = behaviour
+        return ok({ protocol, kinds, needsHolderDetails })
       },
     }),
     publicRoute({

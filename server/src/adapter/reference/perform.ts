@@ -15,23 +15,30 @@ interface Deps {
   makeInvoice: MakeInvoice
 }
 
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+export const DECLINED: Refusal = { code: 'declined', message: 'The issuer refused the request.' }
+
 /** Returns undefined if the token is known with other content or the company's id is malformed. */
 export async function perform(
   { db, clock, makeInvoice }: Deps,
   token: string,
   body: RequestBody,
-  { refuse }: { refuse: boolean },
+  { refusal }: { refusal: Refusal | undefined },
 ): Promise<RequestAnswer | undefined> {
   const companyId = findId('co', body.companyId)
   if (companyId === undefined) return undefined
   const known = await findRequest(db, token)
   if (known === undefined) {
-    const answer = refuse ? refused(token, body, 'declined') : await carryOut(makeInvoice, token, companyId, body)
+    const answer = refusal ? refused(token, body, refusal) : await carryOut(makeInvoice, token, companyId, body)
     const row = { token, company_id: companyId, kind: body.kind, content: body, answer, created_at: clock.now() }
     await insertRequest(db, row)
   }
   const kept = known ?? (await findRequest(db, token))
-  if (kept?.answer == null || kept.answer.outcome === 'absent') return refused(token, body, 'fenced')
+  if (kept?.answer == null || kept.answer.outcome === 'absent')
+    return refused(token, body, { ...DECLINED, code: 'fenced' })
   return canonicalJson(kept.content) === canonicalJson(body) ? kept.answer : undefined
 }
 
@@ -66,7 +73,7 @@ async function carryOut(
       return { token, kind: body.kind, outcome: 'done', receipt }
     case 'invoice': {
       const made = await makeInvoice({ token, companyId, amount: body.amount })
-      if (typeof made === 'string') return refused(token, body, made)
+      if (typeof made === 'string') return refused(token, body, { ...DECLINED, code: made })
       const { address, payAmount, expiresAt } = made
       const instructions = { address, payAmount: formatMicros(payAmount), expiresAt: expiresAt.toISOString() }
       return { token, kind: 'invoice', outcome: 'done', amount: body.amount, ...instructions }
@@ -74,6 +81,6 @@ async function carryOut(
   }
 }
 
-function refused(token: string, { kind }: RequestBody, code: string): RequestAnswer {
-  return { token, kind, outcome: 'refused', code, message: 'The issuer refused the request.' }
+function refused(token: string, { kind }: RequestBody, { code, message }: Refusal): RequestAnswer {
+  return { token, kind, outcome: 'refused', code, message }
 }

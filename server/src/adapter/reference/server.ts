@@ -8,13 +8,15 @@ import { findId } from '../../lib/ids.ts'
 import { LAST_TOKEN, readBook } from '../records/book.ts'
 import { JSON_TYPE, notFoundAnswer, type ProtocolServer, type Sign } from '../../issuer/http/routes.ts'
 import { findIssuedCard, findRequest, insertArrival } from '../records/queries.ts'
+import { answerHolderDetails } from '../holder-details/answer.ts'
 import { readState, type StateDeps } from '../state.ts'
 import type { Behaviour, Rule } from './behaviour.ts'
 import type { MakeInvoice } from './invoices.ts'
+import { holderFieldsOf, refusalFor } from './holder-need.ts'
 import { fence, perform } from './perform.ts'
 
 /** It takes any deposit, and keeps a balance for each card. */
-const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance' as const], numberPage: true }
+const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance' as const], numberPage: true, holderDetails: true }
 /** What it says about its pages, which show nothing. */
 const PAGE_LIFETIME_MS = 60_000
 /** Longer than any caller waits. */
@@ -43,8 +45,8 @@ export function createReferenceServer(deps: ReferenceDeps): ProtocolServer {
       const rule = await arrive(token, body.kind)
       const isIdle = rule.mode === 'hang' || rule.mode === 'fail' || rule.mode === 'garbage'
       if (isIdle) return misbehave(rule, sign, undefined)
-      const refuse = rule.mode === 'refuse' || !behaviour.kinds.includes(body.kind)
-      const answer = await perform(deps, token, body, { refuse })
+      const refusal = await refusalFor(deps, rule, body)
+      const answer = await perform(deps, token, body, { refusal })
       if (answer === undefined) throw new ApiError('event_conflict', 'The token is known with other content.')
       return misbehave(rule, sign, answer)
     },
@@ -72,6 +74,8 @@ export function createReferenceServer(deps: ReferenceDeps): ProtocolServer {
       const { protocol, kinds, hasFence, provider, mode } = behaviour
       return protocol === '1.0' ? undefined : { protocol, provider, mode, kinds: [...kinds], fence: hasFence, ...ABOUT }
     },
+    // It enrols nobody, so it only knows who entered details.
+    ...answerHolderDetails({ db, clock, fields: () => holderFieldsOf(behaviour), findEnrolment: async () => false }),
     readBook: (query) => readBook(db, query),
     state: () => readState(deps),
   }

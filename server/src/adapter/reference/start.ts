@@ -23,7 +23,9 @@ export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour' | 'mak
   readonly port: number
   readonly controlPort: number
   /** What it can do at first; everything by default. */
-  readonly about?: Partial<Pick<Behaviour, 'protocol' | 'kinds' | 'provider' | 'mode' | 'hasFence'>>
+  readonly about?: Partial<
+    Pick<Behaviour, 'protocol' | 'kinds' | 'provider' | 'mode' | 'hasFence' | 'needsHolderDetails'>
+  >
   /** Real addresses for invoices. Without it the issuer gives out addresses of nobody and is told of payments. */
   readonly makeInvoice?: MakeInvoice
   /** What else is controlled on the control port. */

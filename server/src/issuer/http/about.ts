@@ -25,6 +25,8 @@ export interface KnownAbout {
   readonly cardModes: readonly ('balance' | 'limit')[]
   /** Whether it gives out pages with the number of a card. */
   readonly numberPage: boolean
+  /** Whether it takes what it needs to know of a cardholder. */
+  readonly holderDetails: boolean
 }
 
 export const PROTOCOL_1_0: KnownAbout = {
@@ -33,6 +35,7 @@ export const PROTOCOL_1_0: KnownAbout = {
   fence: false,
   cardModes: [],
   numberPage: false,
+  holderDetails: false,
 }
 
 export interface AboutSource {
@@ -77,7 +80,7 @@ export async function readAbout(peer: Peer): Promise<KnownAbout | undefined> {
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined
   const about = parse(answer.body)
   if (!isAbout(about)) return undefined
-  const { provider, mode, fence, cardModes, numberPage = false } = about
+  const { provider, mode, fence, cardModes, numberPage = false, holderDetails = false } = about
   // A later version may add kinds that this server does not use.
   const kinds = REQUEST_KINDS.filter((kind) => about.kinds.includes(kind))
   return {
@@ -88,6 +91,7 @@ export async function readAbout(peer: Peer): Promise<KnownAbout | undefined> {
     fence,
     cardModes,
     numberPage,
+    holderDetails,
     invoiceMinimum: parseCents(about.invoiceMinimum),
   }
 }

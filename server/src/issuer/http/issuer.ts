@@ -26,6 +26,8 @@ import {
   type RequestAnswer,
   type RequestBody,
 } from './protocol.ts'
+import { type HolderOf, readHolderDetails, sendHolderDetails } from './holder-details.ts'
+import type { HolderDetailsAnswer, HolderDetailsBody, IssuerHolderDetails } from './holder-details-schema.ts'
 import { readNumberPage } from './number-page.ts'
 import { readState } from './state.ts'
 import type { IssuerState } from './state-schema.ts'
@@ -58,6 +60,10 @@ export interface HttpIssuer extends Issuer {
   readBook(query: BookRange): Promise<BookRecord[] | undefined>
   /** Returns the address of a page with the number of a card, `not_offered`, or undefined if the issuer does not answer. */
   readNumberPage(card: { cardId: string; companyId: string }): Promise<NumberPage | 'not_offered' | undefined>
+  /** Returns what the issuer needs to know of a holder, `not_offered`, or undefined if the issuer does not answer. */
+  readHolderDetails(holder: HolderOf): Promise<IssuerHolderDetails | 'not_offered' | undefined>
+  /** Returns what the issuer says to the details, `not_offered`, or undefined if it is not known whether they arrived. */
+  sendHolderDetails(holderId: string, body: HolderDetailsBody): Promise<HolderDetailsAnswer | 'not_offered' | undefined>
   /** Returns how the issuer stands, `not_offered` if it does not say that, or undefined if it does not answer. */
   readState(): Promise<IssuerState | 'not_offered' | undefined>
 }
@@ -111,9 +117,7 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       return asLookUp(await lookUp(options, request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
     },
     readBook: (query) => readBook(options, query),
-    readNumberPage: (card) =>
-      readNumberPage({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }, card),
-    readState: () => readState({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }),
+    ...callsForPeople({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
     callsMax: options.callsMax,
     isInProcess: false,
@@ -126,6 +130,17 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       return about.known()?.kinds.includes(kind) ?? true
     },
     about,
+  }
+}
+
+type CallForPeople = 'readNumberPage' | 'readHolderDetails' | 'sendHolderDetails' | 'readState'
+
+function callsForPeople(peer: Peer): Pick<HttpIssuer, CallForPeople> {
+  return {
+    readNumberPage: (card) => readNumberPage(peer, card),
+    readHolderDetails: (holder) => readHolderDetails(peer, holder),
+    sendHolderDetails: (holderId, body) => sendHolderDetails(peer, holderId, body),
+    readState: () => readState(peer),
   }
 }
 

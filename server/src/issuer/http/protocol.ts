@@ -199,6 +199,12 @@ export const About = open(
         'Whether it gives out pages on which a holder sees the number of a card. If left out, it does not.',
       ),
     ),
+    holderDetails: Type.Optional(
+      field(
+        Type.Boolean(),
+        'Whether it says what it needs to know of a cardholder, and takes it. If left out, it does not.',
+      ),
+    ),
   },
   'About',
   'What the issuer is and what it can do. Since protocol 1.1.',

@@ -18,6 +18,13 @@ import {
   SIGNATURE_HEADER,
   TokenParams,
 } from './protocol.ts'
+import {
+  HolderDetailsAnswer,
+  HolderDetailsBody,
+  HolderParams,
+  HolderQuery,
+  IssuerHolderDetails,
+} from './holder-details-schema.ts'
 import { findForgery, sign } from './signature.ts'
 import { IssuerState, STATE_PATH } from './state-schema.ts'
 import { type Static, Type } from 'typebox'
@@ -35,6 +42,9 @@ export interface ProtocolServer {
   readBook(query: Static<typeof BookQuery>): Promise<Static<typeof Book>>
   /** Undefined: there is no such card of the company, or no such page. */
   numberPage(cardId: string, companyId: string): Promise<NumberPage | undefined>
+  /** Undefined: the holder is another company's. */
+  readHolderDetails(holderId: string, companyId: string): Promise<IssuerHolderDetails | undefined>
+  storeHolderDetails(holderId: string, body: HolderDetailsBody): Promise<HolderDetailsAnswer | undefined>
   /** Undefined: it does not say. */
   state(): Promise<IssuerState | undefined>
 }
@@ -52,7 +62,7 @@ interface Incoming {
 }
 
 export function protocolRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
-  return [...requestRoutes(deps, server), ...readingRoutes(deps, server)]
+  return [...requestRoutes(deps, server), ...readingRoutes(deps, server), ...holderRoutes(deps, server)]
 }
 
 const tag = 'issuer'
@@ -177,6 +187,50 @@ function readingRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
         const state = await server.state()
         if (state === undefined) throw notFound()
         return signAnswer(200, JSON.stringify(state))
+      },
+    }),
+  ]
+}
+
+function holderRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
+  const answer = (signAnswer: Sign, found: object | undefined) =>
+    found === undefined
+      ? signAnswer(404, JSON.stringify({ message: 'There is no such holder.' }))
+      : signAnswer(200, JSON.stringify(found))
+  return [
+    publicRoute({
+      method: 'GET',
+      path: '/v1/holders/:holderId/details',
+      tag,
+      id: 'readHolderDetails',
+      summary: 'Say what the issuer needs to know of a cardholder',
+      description:
+        'Returns the fields that a person has to fill in, and when that was done last; never what was entered. Optional, since protocol 1.1: an issuer without it answers 404, and so it does for a holder of another company.',
+      refusals: ['invalid_issuer_signature'],
+      params: HolderParams,
+      query: HolderQuery,
+      responses: { 200: IssuerHolderDetails },
+      handle: async ({ params: { holderId }, query: { companyId }, ...call }) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
+        return answer(signAnswer, await server.readHolderDetails(holderId, companyId))
+      },
+    }),
+    publicRoute({
+      method: 'PUT',
+      path: '/v1/holders/:holderId/details',
+      tag,
+      id: 'putHolderDetails',
+      summary: 'Take what the issuer needs to know of a cardholder',
+      description:
+        'Stores the details of a cardholder, all at once, or says field by field what is wrong. An empty list removes them. They are used when the next card is issued. Optional, as reading them is.',
+      refusals: ['invalid_issuer_signature'],
+      keepsRawBody: true,
+      params: HolderParams,
+      body: HolderDetailsBody,
+      responses: { 200: HolderDetailsAnswer },
+      handle: async ({ params: { holderId }, body, ...call }) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'PUT' })
+        return answer(signAnswer, await server.storeHolderDetails(holderId, body))
       },
     }),
   ]

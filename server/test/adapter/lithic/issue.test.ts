@@ -61,7 +61,7 @@ test('details of the holder that are missing or wrong are named, and nothing is 
   const { outcome } = await lithic.run(lithic.issue({ details: { ...rest, phone_number: '555' } }))
   expect(outcome).toMatchObject({ kind: 'refused', code: 'holder_details_missing' })
   expect(outcome).toMatchObject({
-    message: expect.stringMatching(/phone_number, country.*cardstock issuer link-holder/),
+    message: expect.stringMatching(/phone_number, country.*holder's page/),
   })
   expect(await lithic.run(lithic.issue({ details: undefined }))).toMatchObject({
     outcome: { code: 'holder_details_missing' },

@@ -61,7 +61,7 @@ test('details of the holder that are missing or wrong are named, and nothing is 
   const before = stripe.world.holders.length
   const { city: _, ...rest } = DETAILS
   const wrong = [
-    [{ ...rest, postal_code: '1' }, /city, postal_code.*cardstock issuer link-holder/],
+    [{ ...rest, postal_code: '1' }, /city, postal_code.*holder's page/],
     [{ ...DETAILS, first_name: 'Ada 2' }, /first_name/],
     [{ ...DETAILS, last_name: 'Lovelace of Ockham and of Somewhere' }, /card_name with at most 24/],
     [{ ...DETAILS, terms_accepted_ip: '192.0.2.1' }, /terms_accepted_at with terms_accepted_ip/],

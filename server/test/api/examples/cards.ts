@@ -1,4 +1,5 @@
 // Operations and cards in the examples: the company issues cards, tops one up, buys a service, and pays with a card.
+import { formatId } from '../../../src/lib/ids.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { operate, settled } from '../../books/steps.ts'
 import { createLiveCompany } from '../../support/live-company.ts'
@@ -128,4 +129,26 @@ export async function showNumber({ world: { server }, recorder }: Journey): Prom
   const cards = await server.get<{ data: Made[] }>('/api/v1/cards', company.key)
   const card = must(cards.body.data[0]).id
   await recorder.call('page', `POST /api/v1/cards/${card}/number-page`, { token: company.key, expect: 200 })
+}
+
+/** Only the issuer of live cards needs details of a holder. */
+export async function enterDetails({ world: { server }, recorder }: Journey): Promise<void> {
+  const company = await createLiveCompany(server)
+  const holderId = await addHolder(server, company.scope)
+  const values = [
+    { field: 'street', value: '1 Navy Way' },
+    { field: 'postal_code', value: '22202' },
+    { field: 'city', value: 'Arlington' },
+  ]
+  const places = [
+    { path: `/api/v1/holders/${holderId}/details`, token: company.key },
+    {
+      path: `/admin/v1/companies/${formatId('co', company.id)}/holders/${holderId}/details`,
+      token: server.operatorToken,
+    },
+  ]
+  for (const { path, token } of places) {
+    await recorder.call('needed', `GET ${path}`, { token, expect: 200 })
+    await recorder.call('address', `PUT ${path}`, { token, body: { values }, expect: 200 })
+  }
 }

@@ -1,7 +1,7 @@
 // The calls of the examples, in an order that makes sense: an operator opens a company, the company issues and uses cards,
 // pays an invoice and receives webhooks. Lists are filtered, so that they are the same in every run.
 import type { LiveWorld } from '../../support/live.ts'
-import { eraseHolder, issueCards, showNumber, useCard } from './cards.ts'
+import { enterDetails, eraseHolder, issueCards, showNumber, useCard } from './cards.ts'
 import { manageCatalogue } from './catalogue.ts'
 import { openCompany } from './companies.ts'
 import { collectEvents } from './events.ts'
@@ -30,4 +30,5 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await readRequestLog(journey)
   await collectEvents(journey)
   await showNumber(journey)
+  await enterDetails(journey)
 }

@@ -30,9 +30,15 @@ interface Variant {
 
 /**
  * Reports of the issuer are signed, and about live objects. The simulation lets them meet everything else. Cards of the sandbox have no
- * number, and a page with one changes nothing but the audit log.
+ * number, and a page with one changes nothing but the audit log. Nor do details of a holder, which the issuer of live cards gets.
  */
-const LEFT_OUT = new Set(['receiveIssuerEvent', 'readLink', 'makeCardNumberPage'])
+const LEFT_OUT = new Set([
+  'receiveIssuerEvent',
+  'readLink',
+  'makeCardNumberPage',
+  'enterHolderDetails',
+  'enterCompanyHolderDetails',
+])
 const PRICING = { flatFee: '1.00', rate: '0' }
 const NEW_PASSWORD = 'another quiet horse runs away'
 

@@ -21,6 +21,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/events/{id}/attempts': 'events.attempts',
   'GET /api/v1/holders': 'holders.list',
   'GET /api/v1/holders/{id}': 'holders.get',
+  'GET /api/v1/holders/{id}/details': 'holders.details',
   'GET /api/v1/operations': 'operations.list',
   'GET /api/v1/operations/{id}': 'operations.get',
   'GET /api/v1/operations/{id}/timeline': 'operations.timeline',
@@ -57,4 +58,5 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'POST /api/v1/webhook-endpoints/{id}/ping': 'webhookEndpoints.ping',
   'POST /api/v1/webhook-endpoints/{id}/recover': 'webhookEndpoints.recover',
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret': 'webhookEndpoints.rotateSecret',
+  'PUT /api/v1/holders/{id}/details': 'holders.enterDetails',
 }

@@ -1,10 +1,11 @@
 // The cardholders of a company, for an operator: approved and blocked here.
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Modal, NativeSelect } from '@mantine/core'
 import { type Holder, type Environment } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
+import { HolderDetailsBody } from '~/features/cards/holder-details.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
@@ -21,6 +22,7 @@ type View = 'pending' | 'all'
 export function CompanyHolders({ companyId, isOperator }: { companyId: string; isOperator: boolean }) {
   const [environment, setEnvironment] = useState<Environment>('live')
   const [view, setView] = useState<View>('pending')
+  const [chosen, setChosen] = useState<Holder>()
   const filter = { environment, limit: SHOWN_MAX, ...(view === 'all' ? {} : { status: view }) }
   const query = useData('holders', ['of company', companyId, filter], (_client, options) =>
     api.admin.holders.list(companyId, filter, options),
@@ -35,26 +37,7 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
   )
   return (
     <Panel title="Holders" isFlush>
-      <div className={styles.choices}>
-        <NativeSelect
-          label="Environment"
-          value={environment}
-          data={[
-            { value: 'live', label: 'Live' },
-            { value: 'sandbox', label: 'Sandbox' },
-          ]}
-          onChange={(event) => setEnvironment(event.currentTarget.value as Environment)}
-        />
-        <NativeSelect
-          label="Show"
-          value={view}
-          data={[
-            { value: 'pending', label: 'Waiting for approval' },
-            { value: 'all', label: 'All' },
-          ]}
-          onChange={(event) => setView(event.currentTarget.value as View)}
-        />
-      </div>
+      <Choices {...{ environment, setEnvironment, view, setView }} />
       <Problem error={change.error} />
       <Loaded query={query}>
         {({ data }) =>
@@ -65,14 +48,80 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
           ) : (
             <Table
               label="Holders"
-              columns={isOperator ? [...COLUMNS, actionsColumn((chosen) => void change.run(chosen))] : COLUMNS}
+              columns={
+                isOperator
+                  ? [
+                      ...COLUMNS,
+                      actionsColumn({
+                        change: (wanted) => void change.run(wanted),
+                        // Cards of the sandbox need no details of their holder.
+                        showDetails: environment === 'live' ? setChosen : undefined,
+                      }),
+                    ]
+                  : COLUMNS
+              }
               rows={data}
               keyOf={({ id }) => id}
             />
           )
         }
       </Loaded>
+      {chosen === undefined ? null : (
+        <DetailsDialog companyId={companyId} holder={chosen} close={() => setChosen(undefined)} />
+      )}
     </Panel>
+  )
+}
+
+interface ChoicesProps {
+  readonly environment: Environment
+  setEnvironment(environment: Environment): void
+  readonly view: View
+  setView(view: View): void
+}
+
+function Choices({ environment, setEnvironment, view, setView }: ChoicesProps) {
+  return (
+    <div className={styles.choices}>
+      <NativeSelect
+        label="Environment"
+        value={environment}
+        data={[
+          { value: 'live', label: 'Live' },
+          { value: 'sandbox', label: 'Sandbox' },
+        ]}
+        onChange={(event) => setEnvironment(event.currentTarget.value as Environment)}
+      />
+      <NativeSelect
+        label="Show"
+        value={view}
+        data={[
+          { value: 'pending', label: 'Waiting for approval' },
+          { value: 'all', label: 'All' },
+        ]}
+        onChange={(event) => setView(event.currentTarget.value as View)}
+      />
+    </div>
+  )
+}
+
+function DetailsDialog({ companyId, holder, close }: { companyId: string; holder: Holder; close: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`For the issuer: ${holder.name}`}
+      closeButtonProps={{ 'aria-label': 'Close this dialog' }}
+    >
+      <HolderDetailsBody
+        source={{
+          holder,
+          mayEnter: true,
+          read: (options) => api.admin.holders.details(companyId, holder.id, options),
+          enter: (entry) => api.admin.holders.enterDetails(companyId, holder.id, entry),
+        }}
+      />
+    </Modal>
   )
 }
 
@@ -82,11 +131,17 @@ const COLUMNS: readonly Column<Holder>[] = [
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
 ]
 
-function actionsColumn(run: (change: Pick<Holder, 'id' | 'status'>) => void): Column<Holder> {
+interface Actions {
+  change(wanted: Pick<Holder, 'id' | 'status'>): void
+  readonly showDetails: ((holder: Holder) => void) | undefined
+}
+
+function actionsColumn({ change: run, showDetails }: Actions): Column<Holder> {
   return {
     title: 'Actions',
-    show: ({ id, name, status, erasure }) =>
-      erasure !== undefined ? null : (
+    show: (holder) => {
+      const { id, name, status, erasure } = holder
+      return erasure !== undefined ? null : (
         <span className={styles.buttons}>
           {status === 'active' ? null : (
             <Button size="xs" aria-label={`Approve ${name}`} onClick={() => run({ id, status: 'active' })}>
@@ -103,7 +158,13 @@ function actionsColumn(run: (change: Pick<Holder, 'id' | 'status'>) => void): Co
               Block
             </Button>
           )}
+          {showDetails === undefined ? null : (
+            <Button size="xs" variant="default" aria-label={`Details of ${name}`} onClick={() => showDetails(holder)}>
+              Details
+            </Button>
+          )}
         </span>
-      ),
+      )
+    },
   }
 }

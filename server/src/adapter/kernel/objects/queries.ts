@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/pool.ts'
 import { sql } from '../../../db/sql.ts'
 import type { CardTransaction } from '../../../issuer/http/event-schema.ts'
-import type { HolderDetails, ProviderObject } from '../../provider.ts'
+import type { ProviderObject } from '../../provider.ts'
 import type { ObjectRow } from '../queries.ts'
 
 /** A holder or card that is known gets its new facts. */
@@ -29,6 +29,13 @@ export function findCardOf(db: Db, id: string, companyId: string) {
   return db.find<CardRow>(sql`
     select id, company_id, provider_id, facts, status from issuer_adapter.object
     where kind = 'card' and id = ${id} and company_id = ${companyId}`)
+}
+
+/** Across companies: whose holder it is. Undefined if the provider does not have the holder. */
+export function findHolderOwner(db: Db, id: string) {
+  return db.find<{ company_id: string }>(
+    sql`select company_id from issuer_adapter.object where kind = 'holder' and id = ${id}`,
+  )
 }
 
 export function updateCardStatus(tx: Db, id: string, status: string) {
@@ -112,12 +119,4 @@ export function deleteStrays(tx: Db, providerCardId: string) {
 export async function countStrays(db: Db): Promise<number> {
   const row = await db.find<{ count: number }>(sql`select count(*)::integer as count from issuer_adapter.stray_event`)
   return row?.count ?? 0
-}
-
-export function upsertDetails(db: Db, entry: { id: string; details: HolderDetails; by: string; now: Date }) {
-  return db.run(sql`
-    insert into issuer_adapter.holder_details (id, details, entered_by, entered_at)
-    values (${entry.id}, ${JSON.stringify(entry.details)}, ${entry.by}, ${entry.now})
-    on conflict (id) do update
-      set details = excluded.details, entered_by = excluded.entered_by, entered_at = excluded.entered_at`)
 }

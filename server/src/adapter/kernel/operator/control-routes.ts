@@ -4,14 +4,16 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { ApiError, notFound } from '../../../errors.ts'
 import { ok, publicRoute, type Route } from '../../../http/route.ts'
+import { HOLDER_FIELDS_MAX, VALUE_LENGTH_MAX } from '../../../issuer/http/holder-details-schema.ts'
 import { requireControlSecret } from '../../../issuer/http/control-secret.ts'
 import { formatId } from '../../../lib/ids.ts'
 import { formatCents } from '../../../lib/money.ts'
 import { object, visibleText } from '../../../lib/wire.ts'
 import { TokenParams } from '../../../issuer/http/protocol.ts'
+import { findDetailProblems } from '../../holder-details/check.ts'
+import { upsertDetails } from '../../holder-details/queries.ts'
 import type { CardProvider, HolderDetails } from '../../provider.ts'
 import type { KernelDeps } from '../carry-out.ts'
-import { upsertDetails } from '../objects/queries.ts'
 import { listSteps, type StepRow } from '../queries.ts'
 import { decide } from './decide.ts'
 import { DECISIONS, listOpen, type OpenRow } from './queries.ts'
@@ -19,9 +21,6 @@ import { reconcileCards } from './reconcile.ts'
 
 /** More than a person looks through. */
 const OPEN_REQUESTS_MAX = 500
-/** Longer than any address. */
-const DETAIL_LENGTH_MAX = 200
-const DETAILS_MAX = 30
 
 export interface CardControlDeps extends KernelDeps {
   readonly secret: string
@@ -35,8 +34,8 @@ const Decision = object({ decision: Type.Enum([...DECISIONS]), by: who, reason: 
 const HolderParams = object({ holder: Type.String({ pattern: '^hld_[0-9a-f]{32}$', hint: 'the id of a holder' }) })
 const Details = object({
   by: who,
-  details: Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: DETAIL_LENGTH_MAX }), {
-    maxProperties: DETAILS_MAX,
+  details: Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: VALUE_LENGTH_MAX }), {
+    maxProperties: HOLDER_FIELDS_MAX,
   }),
 })
 
@@ -100,7 +99,7 @@ export function cardControlRoutes(deps: CardControlDeps): Route[] {
       handle: async ({ params: { holder }, body: { by, details }, headers }) => {
         check(headers.authorization)
         requireDetails(provider, details)
-        await upsertDetails(db, { id: holder, details, by, now: deps.clock.now() })
+        await upsertDetails(db, { id: holder, companyId: null, details, by, now: deps.clock.now() })
         return ok({ holder, fields: Object.keys(details) })
       },
     }),
@@ -130,22 +129,10 @@ async function decideNow(deps: CardControlDeps, token: string, body: Static<type
   return { token, step: result.step, decision: body.decision }
 }
 
-/** Names every field that is missing, unknown or malformed at once. */
 function requireDetails({ holderFields }: CardProvider, details: HolderDetails): void {
-  const known = new Map(holderFields.map((holderField) => [holderField.name, holderField]))
-  const problems = [
-    ...holderFields
-      .filter(({ name, isRequired }) => isRequired && details[name] === undefined)
-      .map(({ name, label }) => `${name} (${label}) is missing`),
-    ...Object.keys(details)
-      .filter((name) => !known.has(name))
-      .map((name) => `${name} is not known`),
-    ...Object.entries(details).flatMap(([name, value]) => {
-      const pattern = known.get(name)?.pattern
-      return pattern === undefined || new RegExp(pattern, 'u').test(value) ? [] : [`${name} is not valid`]
-    }),
-  ]
-  if (problems.length > 0) throw new ApiError('validation_failed', `${problems.join('; ')}.`)
+  const problems = findDetailProblems(holderFields, details)
+  if (problems.length === 0) return
+  throw new ApiError('validation_failed', problems.map(({ field, message }) => `${field}: ${message}`).join(' '))
 }
 
 async function listWithSteps({ db }: CardControlDeps) {

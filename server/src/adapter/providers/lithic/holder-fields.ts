@@ -47,7 +47,7 @@ export function findDetailsProblem(details: HolderDetails | undefined): Refused 
   return {
     kind: 'refused',
     code: 'holder_details_missing',
-    message: `Lithic needs details of the holder that are missing or not valid: ${wrong.map(({ name }) => name).join(', ')}. Enter them with "cardstock issuer link-holder", then order again.`,
+    message: `Lithic needs details of the holder that are missing or not valid: ${wrong.map(({ name }) => name).join(', ')}. Enter them on the holder's page in the console, then order again.`,
   }
 }
 
@@ -64,7 +64,7 @@ export function findShippingProblem(details: HolderDetails | undefined): Refused
   return {
     kind: 'refused',
     code: 'shipping_address_invalid',
-    message: `Lithic cannot print or send the card: ${[...limits, ...printed].join('; ')}. Shorten them with "cardstock issuer link-holder".`,
+    message: `Lithic cannot print or send the card: ${[...limits, ...printed].join('; ')}. Enter shorter ones on the holder's page in the console.`,
   }
 }
 

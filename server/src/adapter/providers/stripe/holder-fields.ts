@@ -60,7 +60,7 @@ export function findDetailsProblem(details: HolderDetails | undefined): Refused 
   return {
     kind: 'refused',
     code: 'holder_details_missing',
-    message: `Stripe needs details of the holder that are missing or not valid: ${[...new Set(wrong)].join(', ')}. Enter them with "cardstock issuer link-holder", then order again.`,
+    message: `Stripe needs details of the holder that are missing or not valid: ${[...new Set(wrong)].join(', ')}. Enter them on the holder's page in the console, then order again.`,
   }
 }
 
