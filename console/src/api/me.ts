@@ -41,6 +41,11 @@ export function readSignedIn(client: QueryClient): Promise<Me | null | undefined
   return client.fetchQuery({ ...signedIn, retry: false }).catch(() => undefined)
 }
 
+/** Returns who is signed in, as far as it is known. */
+export function findMe(client: QueryClient): Me | undefined {
+  return client.getQueryData<Me | null>(KEY) ?? undefined
+}
+
 export function setMe(client: QueryClient, me: Me | null): void {
   client.setQueryData(KEY, me)
 }
