@@ -5,6 +5,8 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import type { Page } from '~/page.ts'
 import { PATTERNS, paths } from '~/paths.ts'
+import { useStore } from '~/lib/store.ts'
+import { zone } from '~/lib/zone.ts'
 import { isPlaced, joinPlace } from '~/api/place.ts'
 import { useGo } from '~/ui/go.tsx'
 import { Delayed, Lines } from '~/ui/loaded.tsx'
@@ -15,12 +17,17 @@ import { Elsewhere } from './elsewhere.tsx'
 export function PageSlot({ page, children }: { page: Page; children: ReactNode }) {
   const { may, company, environment, elsewhere } = useWorkplace()
   const id = useId()
+  // All times of the page are written again in another zone.
+  const shownZone = useStore(zone)
   useAddressWithPlace(page)
   if (elsewhere !== undefined) return <Elsewhere place={elsewhere} />
   if (may(page.needs)) {
     return (
       // Another company, environment or object is another page: nothing typed for one may be sent to the other.
-      <Suspense key={`${company?.id} ${environment} ${id}`} fallback={<Delayed>{<Lines count={6} />}</Delayed>}>
+      <Suspense
+        key={`${company?.id} ${environment} ${id} ${shownZone}`}
+        fallback={<Delayed>{<Lines count={6} />}</Delayed>}
+      >
         {children}
       </Suspense>
     )

@@ -67,8 +67,8 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
   return [
     ...pages,
     ...switches,
-    action('Light colours', 'sun', () => setColorScheme('light')),
-    action('Dark colours', 'moon', () => setColorScheme('dark')),
+    action('Light theme', 'sun', () => setColorScheme('light')),
+    action('Dark theme', 'moon', () => setColorScheme('dark')),
     action('Keyboard shortcuts', 'help', openShortcuts),
     action('API reference', 'book', () => window.location.assign(outside.reference)),
     action('Sign out', 'out', signOut),

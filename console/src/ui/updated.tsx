@@ -6,7 +6,7 @@ export function Updated({ query }: { query: Pick<UseQueryResult, 'dataUpdatedAt'
   if (query.dataUpdatedAt === 0) return null
   return (
     <p className="muted">
-      Read <Time value={new Date(query.dataUpdatedAt).toISOString()} precision="long" />
+      Last updated <Time value={new Date(query.dataUpdatedAt).toISOString()} precision="seconds" />
     </p>
   )
 }

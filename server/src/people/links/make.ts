@@ -30,7 +30,12 @@ function newLink({ clock, keyring, baseUrl }: LinkDeps, kind: queries.LinkKind, 
   const token = makeToken(TOKEN_KINDS[kind])
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_MS[kind])
   const link = { id: newId(createdAt), digest: keyring.digest(token), createdBy: actor.name, createdAt, expiresAt }
-  return { link, made: { url: `${baseUrl()}/sign-in#${token}`, expiresAt } }
+  return { link, made: { url: `${nameHost(baseUrl())}/sign-in#${token}`, expiresAt } }
+}
+
+/** Browsers allow passkeys at localhost, and at no address of digits. */
+function nameHost(url: string): string {
+  return url.replace(/^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=:|\/|$)/, 'http://localhost')
 }
 
 /** Replaces an open invitation of the same person to the same place. */

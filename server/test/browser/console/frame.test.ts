@@ -70,7 +70,7 @@ describeInBrowser('the frame of the console', () => {
   })
 
   test('the palette finds pages, actions and objects by keyboard alone', async () => {
-    const { page } = await openConsole(browser, server, { company })
+    const { page, offences } = await openConsole(browser, server, { company })
     await page.goto('/')
     await untilShown(page)
     await page.keyboard.press('Control+k')
@@ -83,6 +83,7 @@ describeInBrowser('the frame of the console', () => {
     await page.getByRole('combobox', { name: 'Search or jump to' }).fill(objects['/cards'] ?? '')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Online tools' }).waitFor()
+    expect(offences).toEqual([])
   })
 
   test('a question mark lists the shortcuts, g and a key opens a page, and both can be turned off', async () => {
