@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Plugin, runnerImport } from 'vite'
 import type { Page } from '../src/page.ts'
+import type { isPlaced } from '../src/api/place.ts'
 import type { PATTERNS } from '../src/paths.ts'
 
 export function listPages(): Plugin {
@@ -11,9 +12,16 @@ export function listPages(): Plugin {
     async generateBundle() {
       const { PAGES } = await load<{ PAGES: readonly Page[] }>('../src/pages.ts')
       const { PATTERNS: patterns } = await load<{ PATTERNS: typeof PATTERNS }>('../src/paths.ts')
+      const { isPlaced: isOfCompany } = await load<{ isPlaced: typeof isPlaced }>('../src/api/place.ts')
       const pages = [
-        { path: patterns.signIn, title: 'Sign in', isPublic: true },
-        ...PAGES.map(({ path, title, needs }) => ({ path, title, needs, isPublic: false })),
+        { path: patterns.signIn, title: 'Sign in', isPublic: true, isPlaced: false },
+        ...PAGES.map(({ path, title, needs }) => ({
+          path,
+          title,
+          needs,
+          isPublic: false,
+          isPlaced: isOfCompany(path),
+        })),
       ]
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: `${JSON.stringify(pages, null, 2)}\n` })
     },

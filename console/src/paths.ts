@@ -1,6 +1,9 @@
 // Every URL of the console is made here. The server reads PATTERNS (through the build) and answers these paths with the
 // console; every other unknown path is answered with the 404 of the API. Nothing else in the console may write a path.
 
+/** In front of the path of a page of a company: `/c/<company>/<environment>`. */
+export const PLACE_PREFIX = '/c'
+
 /** The paths of all pages. `$id` stands for one segment. Every group of pages has a block. */
 export const PATTERNS = {
   signIn: '/sign-in',

@@ -1,8 +1,11 @@
 // The router, made from the table of pages. The address bar holds plain text: no value is encoded as JSON.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { followAddress } from './api/choice.ts'
 import { readSignedIn } from './api/me.ts'
+import { joinPlace, splitPlace } from './api/place.ts'
 import { queryClient } from './api/query-client.ts'
+import { findShownPlace } from './api/shown-place.ts'
 import { SignedInOnly, SignIn } from './frame/signed-in-only.tsx'
 import { NoSuchPage } from './frame/no-such-page.tsx'
 import { PageCrash } from './frame/page-crash.tsx'
@@ -76,13 +79,30 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
+/** Inside the router a page has the same path in every company. The place is only in the address. */
+const rewrite = {
+  input: ({ url }: { url: URL }) => {
+    url.pathname = splitPlace(url.pathname).path
+    return url
+  },
+  output: ({ url }: { url: URL }) => {
+    url.pathname = joinPlace(findShownPlace(), url.pathname)
+    return url
+  },
+}
+
 export const router = createRouter({
   routeTree: root.addChildren([signIn, framed.addChildren(pages)]),
   parseSearch,
   stringifySearch,
+  rewrite,
   scrollRestoration: true,
   defaultErrorComponent: PageCrash,
   defaultPendingComponent: () => null,
   // The pending component shows nothing, so it need not stay for a while.
   defaultPendingMinMs: 0,
 })
+
+// Before the router itself reads the new address, so that the page is drawn with the right company.
+followAddress(router.history.location.pathname)
+router.history.subscribe(({ location }) => followAddress(location.pathname))

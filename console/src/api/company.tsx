@@ -1,9 +1,10 @@
 // The chosen company for every page: its client, its environment, and what the person may do there.
 import type { Environment } from '@cardstock/sdk'
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import type { Place } from './place.ts'
 import { useStore } from '~/lib/store.ts'
 import type { Needs } from './needs.ts'
-import { choice, findCompany } from './choice.ts'
+import { choice, type Choice, findPlace, keepPlace } from './choice.ts'
 import { api, type CompanyClient } from './client.ts'
 import type { Me, MeCompany } from './me.ts'
 
@@ -12,6 +13,8 @@ export interface Workplace {
   /** Undefined for people who work for the programme and belong to no company. */
   readonly company: MeCompany | undefined
   readonly environment: Environment
+  /** The place in the address if the person does not belong to its company. Nothing of that company may be shown or asked for. */
+  readonly elsewhere?: Place
   readonly client: CompanyClient
   /** Whether the person's role allows it here. The server decides; this only hides what it would refuse. */
   may(needs: Needs | undefined): boolean
@@ -20,18 +23,23 @@ export interface Workplace {
 const Context = createContext<Workplace | undefined>(undefined)
 
 export function WorkplaceProvider({ me, children }: { me: Me; children: ReactNode }) {
-  const { companyId, environment } = useStore(choice)
-  const value = useMemo(() => makeWorkplace(me, companyId, environment), [me, companyId, environment])
+  const chosen = useStore(choice)
+  const value = useMemo(() => makeWorkplace(me, chosen), [me, chosen])
+  const { company, environment } = value
+  const companyId = company?.id
+  useEffect(() => {
+    if (companyId !== undefined) keepPlace({ companyId, environment }, false)
+  }, [companyId, environment])
   return <Context value={value}>{children}</Context>
 }
 
-function makeWorkplace(me: Me, companyId: string | undefined, environment: Environment): Workplace {
-  const company = findCompany(me, companyId)
+function makeWorkplace(me: Me, chosen: Choice): Workplace {
+  const found = findPlace(me, chosen)
+  const { company, environment } = found
   const granted: ReadonlySet<string> = new Set<string>(company?.permissions[environment] ?? [])
   return {
     me,
-    company,
-    environment,
+    ...found,
     client: api.company(company?.id ?? '', environment),
     may(needs) {
       if (needs === undefined) return true

@@ -12,8 +12,8 @@ function clientOf(chunks: readonly string[]): CompanyClient {
         controller.close()
       },
     })
-  const stream = () => Promise.resolve(body())
-  return { events: { stream } } as unknown as CompanyClient
+  const changes = () => Promise.resolve(body())
+  return { team: { changes } } as unknown as CompanyClient
 }
 const block = (type: string) => `id: evt_1\ndata: ${JSON.stringify({ type })}\n\n`
 
@@ -45,6 +45,11 @@ test('an event that arrives in pieces counts once, and several at once refresh e
   expect(await refreshedBy(block('card.frozen') + block('transaction.settled'))).toEqual([
     ['cards', 'balance', 'statements', 'events', 'transactions'],
   ])
+})
+
+test('several events in a row refresh what they touch once', async () => {
+  const events = ['operation.queued', 'operation.processing', 'operation.completed', 'card.created'].map(block)
+  expect(await refreshedBy(...events)).toEqual([['operations', 'balance', 'statements', 'events', 'cards']])
 })
 
 test('comments that keep the connection open refresh nothing, and an unknown type only the list of events', async () => {

@@ -1,5 +1,5 @@
-// Follows the event stream of the company. Each event refreshes the data that it may have changed. People who may not read events, and pages
-// that have lost the stream, read their data again every few seconds instead.
+// Follows what changes in the company. Each event refreshes the data that it may have changed, once. The stream tells only the types of events,
+// so that every role may follow it.
 import type { EventType } from '@cardstock/sdk'
 import { createStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
@@ -7,6 +7,9 @@ import type { Topic } from './topics.ts'
 
 /** While it is false, data that may change by itself is read again more often. */
 export const isStreaming = createStore(false)
+
+/** One order makes several events within a moment. What they touch is read again once, after the last of them. */
+const SETTLED_MS = 300
 
 /** How long to wait before the stream is opened again. */
 const REOPEN_MS = 10_000
@@ -55,9 +58,10 @@ async function followOnce(
 ): Promise<void> {
   const silence = new AbortController()
   const ended = AbortSignal.any([signal, silence.signal])
-  const body = await client.events.stream({}, { signal: ended, timeoutMs: STREAM_MS_MAX, maxRetries: 0 })
+  const body = await client.team.changes({ signal: ended, timeoutMs: STREAM_MS_MAX, maxRetries: 0 })
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   isStreaming.set(true)
+  const touched = collectTopics(refresh)
   let timer: ReturnType<typeof setTimeout> | undefined
   let text = ''
   try {
@@ -68,11 +72,31 @@ async function followOnce(
       if (done) return
       const blocks = (text + value).split('\n\n')
       text = blocks.pop() ?? ''
-      const topics = blocks.flatMap((block) => topicsOf(findType(block)))
-      if (topics.length > 0) void refresh([...new Set(topics)])
+      touched.add(blocks.flatMap((block) => topicsOf(findType(block))))
     }
   } finally {
     clearTimeout(timer)
+    touched.flush()
+  }
+}
+
+/** Collects topics, and refreshes all of them together when no more have come for a moment. */
+function collectTopics(refresh: (topics: readonly Topic[]) => Promise<void>) {
+  const topics = new Set<Topic>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    if (topics.size > 0) void refresh([...topics])
+    topics.clear()
+  }
+  return {
+    add(more: readonly Topic[]) {
+      if (more.length === 0) return
+      for (const topic of more) topics.add(topic)
+      clearTimeout(timer)
+      timer = setTimeout(flush, SETTLED_MS)
+    },
+    flush,
   }
 }
 

@@ -3,6 +3,7 @@ import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { dropDrafts } from '~/lib/drafts.ts'
 import { forgetPlaces } from '~/lib/list-place.ts'
+import { enterZone } from '~/lib/zone.ts'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
 import { followOtherTabs, notifyOtherTabs } from './other-tabs.ts'
@@ -23,6 +24,7 @@ const signedIn = queryOptions<Me | null>({
 /** A tab that was closed and restored still has its drafts, also those of another person, which are removed here. */
 function enter(me: Me): Me {
   dropDrafts({ exceptOf: me.id })
+  enterZone(me.id)
   return me
 }
 
@@ -41,7 +43,13 @@ export function readSignedIn(client: QueryClient): Promise<Me | null | undefined
   return client.fetchQuery({ ...signedIn, retry: false }).catch(() => undefined)
 }
 
+/** Returns who is signed in, as far as it is known. */
+export function findMe(client: QueryClient): Me | undefined {
+  return client.getQueryData<Me | null>(KEY) ?? undefined
+}
+
 export function setMe(client: QueryClient, me: Me | null): void {
+  if (me !== null) enterZone(me.id)
   client.setQueryData(KEY, me)
 }
 

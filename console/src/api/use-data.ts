@@ -1,5 +1,12 @@
 // Reads data. Every query of a page is made here, so that its key begins with the company and the environment.
-import { keepPreviousData, type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  type UseQueryResult,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
@@ -7,24 +14,18 @@ import { useWorkplace } from './company.tsx'
 import { isStreaming } from './live.ts'
 import type { Topic } from './topics.ts'
 
-/** How often data that may change by itself is read again while there is no event stream. */
-const POLL_MS = 3_000
-/** How often it is read again in addition to the stream, whose connection may be broken before either side notices. */
-const POLL_MS_STREAMING = 15_000
-
-/** Topics that the stream has no events for: it has those of a company's own objects, but not attempts to deliver an event. */
-const NOT_STREAMED: ReadonlySet<Topic> = new Set([
-  'companies',
-  'health',
-  'issuer',
-  'keys',
-  'programme',
-  'reviews',
-  'webhook-endpoints',
-])
+/** How often something that is under way is read again while there is no event stream. */
+const POLL_MS_UNDER_WAY = 3_000
+/** All data of an open page that may change by itself is read again in turn, one every so often: a page makes at most four requests a minute. */
+const POLL_MS_BETWEEN = 15_000
+/** A page with little data reads it again no more often than this. The event stream is how most changes arrive. */
+const POLL_MS_MIN = 30_000
 
 interface Options<Data> {
-  /** Whether the data may change by itself. It is then read again after an event of the stream, and every few seconds. */
+  /**
+   * Whether the data may change by itself. It is then read again after an event of the stream, and now and then. A function that returns true says
+   * that something is under way, which is read again every few seconds if there is no stream.
+   */
   readonly isMoving?: boolean | ((data: Data | undefined) => boolean)
   readonly isEnabled?: boolean
   /** Keeps showing the previous data until that of the new key is read. */
@@ -38,15 +39,26 @@ export function useData<Data>(
   { isMoving = false, isEnabled = true, keepsFormer = false }: Options<Data> = {},
 ): UseQueryResult<Data> {
   const { client, company, environment } = useWorkplace()
-  const isStreamed = useStore(isStreaming) && !NOT_STREAMED.has(topic)
+  const isStreamed = useStore(isStreaming)
+  const queries = useQueryClient()
   const moves = (data: Data | undefined) => (typeof isMoving === 'function' ? isMoving(data) : isMoving)
+  const pollMs = () => (typeof isMoving === 'function' && !isStreamed ? POLL_MS_UNDER_WAY : idlePollMs(queries))
   return useQuery({
     queryKey: [company?.id, environment, topic, ...key],
     queryFn: ({ signal }) => read(client, { signal }),
     enabled: isEnabled,
-    refetchInterval: ({ state }) => (moves(state.data) ? (isStreamed ? POLL_MS_STREAMING : POLL_MS) : false),
+    meta: { isPolled: isEnabled && isMoving !== false },
+    refetchInterval: ({ state }) => (moves(state.data) ? pollMs() : false),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
+}
+
+/** How long a query of an open page waits until it is read again: the longer, the more of them there are. */
+export function idlePollMs(queries: QueryClient): number {
+  const polled = queries
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ meta }) => meta?.['isPolled'] === true })
+  return Math.max(POLL_MS_MIN, polled.length * POLL_MS_BETWEEN)
 }
 
 /** How many batches of a list stay in memory after they left the view, so that scrolling back shows them at once. */

@@ -7,7 +7,7 @@ import { useRefresh } from './use-data.ts'
 export function useLive(): void {
   const { client, may } = useWorkplace()
   const refresh = useRefresh()
-  const mayFollow = may('webhooks:read')
+  const mayFollow = may('operations:read')
   useEffect(() => {
     if (!mayFollow) return undefined
     const stop = new AbortController()

@@ -1,4 +1,4 @@
-// The person: their name, help, the colour scheme, and signing out.
+// The person: their name, help, the theme, and signing out.
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 import { outside, paths } from '~/paths.ts'
@@ -37,7 +37,7 @@ export function AccountMenu() {
             API reference
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Label>Colours</Menu.Label>
+          <Menu.Label>Theme</Menu.Label>
           {SCHEMES.map(([scheme, label, icon]) => (
             <Menu.Item
               key={scheme}

@@ -1,12 +1,13 @@
 // Shows the chosen company and environment, and lets the person choose others.
 import { Menu } from '@mantine/core'
-import { choose } from '~/api/choice.ts'
 import { useWorkplace } from '~/api/company.tsx'
+import { useChoose } from '~/ui/go.tsx'
 import { Icon } from '~/ui/icon.tsx'
 import styles from './frame.module.css'
 
 export function CompanySwitch() {
   const { me, company, environment } = useWorkplace()
+  const choose = useChoose()
   if (company === undefined) {
     return (
       <section aria-label="Where you work">

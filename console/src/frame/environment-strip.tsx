@@ -1,10 +1,11 @@
 // Says in words and colour whether this is the sandbox or live, and of which company, on every page.
-import { choose } from '~/api/choice.ts'
 import { useWorkplace } from '~/api/company.tsx'
+import { useChoose } from '~/ui/go.tsx'
 import styles from './frame.module.css'
 
 export function EnvironmentStrip() {
   const { environment, company } = useWorkplace()
+  const choose = useChoose()
   if (company === undefined) return null
   const isLive = environment === 'live'
   return (

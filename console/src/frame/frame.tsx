@@ -9,6 +9,7 @@ import { Icon } from '~/ui/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { CompanySwitch } from './company-switch.tsx'
 import { EnvironmentStrip } from './environment-strip.tsx'
+import { FactorNotice } from './factor-notice.tsx'
 import { Menu } from './menu.tsx'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
@@ -68,6 +69,7 @@ function FramedPage({ children }: { children: ReactNode }) {
             <AccountMenu />
           </div>
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+            <FactorNotice />
             {children}
           </main>
         </div>

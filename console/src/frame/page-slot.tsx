@@ -1,21 +1,33 @@
 // Shows a page if the person's role allows it, and says so if not.
+import { useRouter } from '@tanstack/react-router'
 import { useId } from '~/lib/use-id.ts'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import type { Page } from '~/page.ts'
 import { PATTERNS, paths } from '~/paths.ts'
+import { useStore } from '~/lib/store.ts'
+import { zone } from '~/lib/zone.ts'
+import { isPlaced, joinPlace } from '~/api/place.ts'
 import { useGo } from '~/ui/go.tsx'
 import { Delayed, Lines } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel } from '~/ui/page.tsx'
+import { Elsewhere } from './elsewhere.tsx'
 
 export function PageSlot({ page, children }: { page: Page; children: ReactNode }) {
-  const { may, company, environment } = useWorkplace()
+  const { may, company, environment, elsewhere } = useWorkplace()
   const id = useId()
+  // All times of the page are written again in another zone.
+  const shownZone = useStore(zone)
+  useAddressWithPlace(page)
+  if (elsewhere !== undefined) return <Elsewhere place={elsewhere} />
   if (may(page.needs)) {
     return (
       // Another company, environment or object is another page: nothing typed for one may be sent to the other.
-      <Suspense key={`${company?.id} ${environment} ${id}`} fallback={<Delayed>{<Lines count={6} />}</Delayed>}>
+      <Suspense
+        key={`${company?.id} ${environment} ${id} ${shownZone}`}
+        fallback={<Delayed>{<Lines count={6} />}</Delayed>}
+      >
         {children}
       </Suspense>
     )
@@ -33,6 +45,19 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
       </Panel>
     </>
   )
+}
+
+/** Adds the company and the environment to the address of a page that was opened without them. */
+function useAddressWithPlace({ path }: Page): void {
+  const router = useRouter()
+  const { company, environment, elsewhere } = useWorkplace()
+  const companyId = company?.id
+  useEffect(() => {
+    if (companyId === undefined || elsewhere !== undefined || !isPlaced(path)) return
+    const { pathname, search, hash } = router.history.location
+    const address = joinPlace({ companyId, environment }, pathname)
+    if (address !== pathname) router.history.replace(address + search + hash, router.history.location.state)
+  }, [router, companyId, environment, elsewhere, path])
 }
 
 const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

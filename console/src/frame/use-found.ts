@@ -6,7 +6,7 @@ import { useSettled } from '~/lib/use-settled.ts'
 import { paths } from '~/paths.ts'
 import type { IconName } from '~/ui/icon-shapes.ts'
 import { formatMoney } from '~/ui/money.tsx'
-import { formatUtc } from '~/ui/time.tsx'
+import { formatTime } from '~/ui/time.tsx'
 
 interface FoundObject {
   readonly key: string
@@ -51,7 +51,7 @@ export function useFound(text: string): Found {
           found(
             id,
             `${merchant} ${formatMoney(amount)} ${currency}`,
-            formatUtc(occurredAt, 'day'),
+            formatTime(occurredAt, 'day'),
             'receipt',
             paths.transaction(id),
           ),

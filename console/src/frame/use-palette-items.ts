@@ -1,11 +1,10 @@
 // What the palette offers for what was typed.
 import { useMantineColorScheme } from '@mantine/core'
-import { choose } from '~/api/choice.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import type { IconName } from '~/ui/icon-shapes.ts'
 import { PAGES } from '~/pages.ts'
 import { findObjectPath, outside } from '~/paths.ts'
-import { useGo } from '~/ui/go.tsx'
+import { useChoose, useGo } from '~/ui/go.tsx'
 import { useFound } from './use-found.ts'
 import { useSignOut } from './sign-out.ts'
 import { openShortcuts } from './shortcuts-state.ts'
@@ -44,6 +43,7 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
   const { me, company, environment, may } = useWorkplace()
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
+  const choose = useChoose()
   // A page with a parameter is about one object, and is found by the object's id.
   const pages = PAGES.filter(({ path, needs }) => !path.includes('$') && may(needs)).map(
     ({ title, icon, path, menu }): PaletteItem => ({
@@ -67,8 +67,8 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
   return [
     ...pages,
     ...switches,
-    action('Light colours', 'sun', () => setColorScheme('light')),
-    action('Dark colours', 'moon', () => setColorScheme('dark')),
+    action('Light theme', 'sun', () => setColorScheme('light')),
+    action('Dark theme', 'moon', () => setColorScheme('dark')),
     action('Keyboard shortcuts', 'help', openShortcuts),
     action('API reference', 'book', () => window.location.assign(outside.reference)),
     action('Sign out', 'out', signOut),

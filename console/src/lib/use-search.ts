@@ -8,9 +8,13 @@ export function useSearch(): SearchValues {
 }
 
 /** Returns a function that changes some parameters. An empty value removes its parameter. */
-export function useSetSearch(): (change: Readonly<Record<string, string | undefined>>, state?: object) => void {
+export function useSetSearch(): (
+  change: Readonly<Record<string, string | undefined>>,
+  state?: object,
+  options?: { readonly replace?: boolean },
+) => void {
   const router = useRouter()
-  return (change, state = {}) => {
+  return (change, state = {}, { replace = false } = {}) => {
     const { pathname, search } = router.state.location
     const next = { ...(search as SearchValues), ...change }
     const kept = Object.entries(next).filter(([, value]) => value !== undefined && value !== '') as [string, string][]
@@ -18,6 +22,7 @@ export function useSetSearch(): (change: Readonly<Record<string, string | undefi
     void router.navigate({
       href: pathname + (query === '' ? '' : `?${query}`),
       state,
+      replace,
       resetScroll: false,
     })
   }

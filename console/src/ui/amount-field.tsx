@@ -1,6 +1,6 @@
 // The amount of an order, the first and largest thing on its page.
 import { TextInput } from '@mantine/core'
-import { isAmount, readTyped } from '~/lib/amount.ts'
+import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import styles from './amount-field.module.css'
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function AmountField({ value, limits, onChange }: Props) {
-  const isWrong = value !== '' && !isAmount(value)
+  const typed = useTypedAmount(value, onChange)
   return (
     <TextInput
       label="Amount"
@@ -22,9 +22,7 @@ export function AmountField({ value, limits, onChange }: Props) {
       autoComplete="off"
       placeholder="0.00"
       required
-      value={value}
-      error={isWrong ? 'Write an amount such as 25 or 25.00.' : undefined}
-      onChange={(event) => onChange(readTyped(event.currentTarget.value))}
+      {...typed}
     />
   )
 }

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoney } from './money.tsx'
-import { formatUtc } from './time.tsx'
+import { formatDay } from '~/lib/day.ts'
+import { formatTime } from './time.tsx'
 import styles from './chart.module.css'
 
 export interface ChartPoint {
@@ -29,7 +30,7 @@ export function Chart({ title, unit, points }: Props) {
   return (
     <figure className={styles.figure}>
       <p className={styles.value}>
-        {shown === undefined ? null : `${formatUtc(shown.day, 'day')}: ${formatMoney(shown.value)} ${unit}`}
+        {shown === undefined ? null : `${formatTime(shown.day, 'day')}: ${formatMoney(shown.value)} ${unit}`}
       </p>
       <Plot key={scheme} points={points} point={point} />
       <details>
@@ -45,7 +46,7 @@ export function Chart({ title, unit, points }: Props) {
             <tbody>
               {points.toReversed().map(({ day, value }) => (
                 <tr key={day}>
-                  <td>{formatUtc(day, 'day')}</td>
+                  <td>{formatTime(day, 'day')}</td>
                   <td className="tabular">{formatMoney(value)}</td>
                 </tr>
               ))}
@@ -119,5 +120,5 @@ function draw(
 
 /** `15 Nov` */
 function nameDay(seconds: number): string {
-  return formatUtc(new Date(seconds * 1000).toISOString(), 'day').replace(/ \d{4}$/, '')
+  return formatDay(new Date(seconds * 1000).toISOString().slice(0, 10)).replace(/ \d{4}$/, '')
 }

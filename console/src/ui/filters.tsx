@@ -2,6 +2,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
+import { DayField } from './day-field.tsx'
+import { useKeepFilters, useKeptFilters } from './kept-filters.ts'
 import styles from './filters.module.css'
 
 export interface Choice {
@@ -44,14 +46,22 @@ export function pickFilters(filters: readonly Filter[], search: SearchValues): R
   return Object.fromEntries(known.map((name) => [name, search[name] ?? '']))
 }
 
-export function Filters({ filters }: { filters: readonly Filter[] }) {
+/** `list` names the list whose filters are remembered. */
+export function Filters({ filters, list }: { filters: readonly Filter[]; list: string }) {
   const search = useSearch()
   const setSearch = useSetSearch()
+  const remember = useKeepFilters(list, filters)
+  useKeptFilters(list, filters)
   // Another filter is another list, so it begins at its newest rows.
-  const set = (name: string, value: string) => setSearch({ [name]: value, cursor: undefined })
+  const set = (name: string, value: string) => {
+    setSearch({ [name]: value, cursor: undefined })
+    remember({ ...pickFilters(filters, search), [name]: value })
+  }
   const isFiltered = Object.keys(pickFilters(filters, search)).length > 0
-  const clear = () =>
+  const clear = () => {
     setSearch({ cursor: undefined, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])) })
+    remember({})
+  }
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
       {filters.map((filter) => (
@@ -85,6 +95,7 @@ function FilterField({ filter, value, set }: FieldProps) {
     )
   }
   if ('field' in filter) return filter.field({ label, value, onChange: (next) => set(name, next) })
+  if (filter.type === 'date') return <DayField label={label} value={value} onChange={(next) => set(name, next)} />
   const { lengthMin = 0 } = filter
   const setTyped = (text: string) => {
     const typed = text.trim()
@@ -93,7 +104,6 @@ function FilterField({ filter, value, set }: FieldProps) {
   return (
     <TextInput
       label={label}
-      type={filter.type}
       placeholder={filter.placeholder ?? ''}
       defaultValue={value}
       // The field keeps what is being typed; the address changes when it is complete.

@@ -4,12 +4,13 @@ import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSearch, useSetSearch } from '~/lib/use-search.ts'
+import { ExportCsv } from './export-csv.tsx'
 import { type Filter, Filters, pickFilters } from './filters.tsx'
 import { LongList, type LongListProps } from './long-list.tsx'
 import { PageHeading } from './page.tsx'
 import styles from './list-page.module.css'
 
-export interface ListPageProps<Row> extends LongListProps<Row> {
+export interface ListPageProps<Row extends object> extends LongListProps<Row> {
   readonly filters?: readonly Filter[]
   readonly actions?: ReactNode
   /** The page that this list belongs to. */
@@ -20,15 +21,21 @@ export interface ListPageProps<Row> extends LongListProps<Row> {
   readonly children?: ReactNode
 }
 
-export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, filters = [], actions, parent, summary, children } = props
+export function ListPage<Row extends object>(props: ListPageProps<Row>) {
+  const { title, filters = [], actions, parent, summary, children, read } = props
   const chosen = pickFilters(filters, useSearch())
+  const all = (
+    <>
+      <ExportCsv title={title} read={read} filter={chosen} />
+      {actions}
+    </>
+  )
   return (
     <>
-      <PageHeading title={title} actions={actions} {...(parent === undefined ? {} : { parent })}>
+      <PageHeading title={title} actions={all} {...(parent === undefined ? {} : { parent })}>
         {children}
       </PageHeading>
-      {filters.length === 0 ? null : <Filters filters={filters} />}
+      {filters.length === 0 ? null : <Filters filters={filters} list={title} />}
       {summary?.(chosen)}
       <LongList {...props} chosen={chosen} />
     </>

@@ -8,6 +8,7 @@ import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
 import { type Column, Table, WindowedTable } from './table.tsx'
 import { type ReadBatch, useFirstBatch, useLongList } from './use-long-list.ts'
+import styles from './list-page.module.css'
 
 export interface LongListProps<Row> {
   /** What the rows are, for screen readers. */
@@ -67,11 +68,24 @@ function Rows<Row>(props: RowsProps<Row>) {
   const table = { label: title, columns, keyOf, ...(hrefOf === undefined ? {} : { hrefOf }) }
   const name = JSON.stringify([company?.id, environment, topic, title, filter])
   return first.nextCursor === null || isFormer ? (
-    <Panel isFlush>
-      <Table {...table} rows={first.data} />
-    </Panel>
+    <>
+      <Count shown={first.data.length} isComplete={first.nextCursor === null} />
+      <Panel isFlush>
+        <Table {...table} rows={first.data} />
+      </Panel>
+    </>
   ) : (
     <Batches key={name} {...props} name={name} />
+  )
+}
+
+/** How many rows match. While the end was not read, only that there are more than those that were. */
+function Count({ shown, isComplete }: { shown: number; isComplete: boolean }) {
+  const figure = `${shown.toLocaleString('en')}${isComplete ? '' : '+'}`
+  return (
+    <p className={styles.count} role="status">
+      {figure} {isComplete && shown === 1 ? 'result' : 'results'}
+    </p>
   )
 }
 
@@ -80,6 +94,7 @@ function Batches<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
   const list = useLongList(topic, filter, read, { name, first })
   return (
     <>
+      <Count shown={list.known} isComplete={list.isComplete} />
       <Panel isFlush>
         <WindowedTable
           label={title}

@@ -1,32 +1,33 @@
-// A time in UTC. Pointing at it or moving the focus to it shows the local time.
+// A time in the zone that the person has chosen, which is named. Pointing at it or moving the focus to it shows it in UTC, or in the zone of the
+// browser.
+import { formatDay } from '~/lib/day.ts'
+import { inZone, listZones, UTC, zone } from '~/lib/zone.ts'
 import styles from './time.module.css'
 
 /** `long` has milliseconds, for timelines; `short` has minutes, for tables. */
-type Precision = 'day' | 'short' | 'long'
+type Precision = 'day' | 'short' | 'seconds' | 'long'
 
 export function Time({ value, precision = 'short' }: { value: string; precision?: Precision }) {
-  const local = `${formatLocal(value)} here`
+  const other = zone.get() === UTC ? `${formatIn(value, listZones().own, 'long')} here` : formatIn(value, UTC, 'long')
   return (
-    <time className={styles.time} dateTime={value} data-local={local} tabIndex={0} aria-description={local}>
-      {formatUtc(value, precision)}
+    <time className={styles.time} dateTime={value} data-other={other} tabIndex={0} aria-description={other}>
+      {formatTime(value, precision)}
     </time>
   )
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** `15 Nov 2026, 20:03 UTC`, written by us so that it is the same in every browser. */
-export function formatUtc(value: string, precision: Precision = 'short'): string {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d{3})?)?)?/.exec(value)
-  if (parts === null) return value
-  const [, year, month, day, minutes, seconds = ''] = parts
-  const date = `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`
-  if (precision === 'day' || minutes === undefined) return date
-  return `${date}, ${minutes}${precision === 'long' ? seconds : ''} UTC`
+/** `15 Nov 2026, 20:03 UTC`, written by us so that it is the same in every browser. A day without a time is the same in every zone. */
+export function formatTime(value: string, precision: Precision = 'short'): string {
+  return formatIn(value, zone.get(), precision)
 }
 
-function formatLocal(value: string): string {
-  return new Date(value).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+function formatIn(value: string, timeZone: string, precision: Precision): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value)
+  if (Number.isNaN(Date.parse(value))) return value
+  const { day, minutes, seconds, name } = inZone(value, timeZone)
+  if (precision === 'day') return formatDay(day)
+  const rest = { short: '', seconds: seconds.slice(0, 3), long: seconds }[precision]
+  return `${formatDay(day)}, ${minutes}${rest} ${name}`
 }
 
 const UNITS = [

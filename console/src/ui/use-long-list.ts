@@ -18,6 +18,8 @@ export type ReadBatch<Row> = (
 ) => Promise<Batch<Row>>
 
 export interface LongList<Row> extends RowSource<Row> {
+  /** How many rows there are at least: those of the batches that were read. */
+  readonly known: number
   readonly error: unknown
   retry(): void
 }
@@ -72,6 +74,7 @@ export function useLongList<Row>(
   return {
     // While the end is not reached, the last batch counts as full.
     count: cursors.length * ROWS_PER_BATCH + (last?.data.length ?? ROWS_PER_BATCH),
+    known: cursors.length * ROWS_PER_BATCH + (last?.data.length ?? 0),
     isComplete: last !== undefined && last.nextCursor === null,
     rowAt: (index) => batchAt(Math.floor(index / ROWS_PER_BATCH))?.data[index % ROWS_PER_BATCH],
     show(firstRow, lastRow) {

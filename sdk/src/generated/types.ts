@@ -1450,6 +1450,11 @@ export interface RequestLog {
   method: string
   /** The path, without the query. */
   path: string
+  /**
+   * The query with its question mark, in which values that the log must not keep are replaced by `[redacted]`. Null if there
+   * was none or it was too long.
+   */
+  query: string | null
   /** The HTTP status of the answer. */
   status: number
   /** Milliseconds from the arrival of the request to the end of the answer. */

@@ -28,6 +28,7 @@ export interface CompanyAuditEntry {
 interface Call {
   call(route: string, input: object, options?: CallOptions): Promise<unknown>
   list(route: string, input: object, options?: CallOptions): unknown
+  stream(route: string, input: object, accept: string, options?: CallOptions): Promise<ReadableStream<Uint8Array>>
 }
 
 export class Team extends Resource {
@@ -55,6 +56,11 @@ export class Team extends Resource {
   /** What was done in the company, newest first. */
   auditLog(query: PageQuery = {}, options?: CallOptions): List<CompanyAuditEntry> {
     return this.#send.list('GET /api/v1/audit-log', { query }, options) as List<CompanyAuditEntry>
+  }
+
+  /** The types of events as they happen, as server-sent events. Every role may read it. */
+  changes(options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#send.stream('GET /api/v1/changes', {}, 'text/event-stream', options)
   }
 
   invitations(query: PageQuery = {}, options?: CallOptions): List<Invitation> {

@@ -3,6 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Keyring } from '../access/keyring.ts'
 import type { Config } from '../config/config.ts'
+import { findConsoleIndex } from '../console/files.ts'
+import { consoleUnknownPage } from '../console/routes.ts'
 import type { Db } from '../db/pool.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import type { BucketStore } from '../http/limits/buckets.ts'
@@ -67,9 +69,10 @@ export function createServers(deps: Deps): Servers {
     tracing,
     auditChange: createAuditChange(deps),
   }
-  const create = (served: readonly Route[]) => createServer({ routes: served, authenticate, ...options, ...onAnswered })
+  const create = (served: readonly Route[], unknownPage?: ReturnType<typeof consoleUnknownPage>) =>
+    createServer({ routes: served, authenticate, ...options, ...onAnswered, unknownPage })
   const split = admin === undefined ? { open: routes, admin: undefined } : splitRoutes(routes)
-  const server = create(split.open)
+  const server = create(split.open, consoleUnknownPage(findConsoleIndex()))
   const adminServer = split.admin && create(split.admin)
   return {
     server,

@@ -31,6 +31,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** In front of the pages of a company, so that a link names the company and the environment. The console's paths.ts has the same. */
+const PLACE = '/c/:company/:environment'
+
 /** Best first. */
 const ENCODINGS = [
   ['br', '.br'],
@@ -39,12 +42,15 @@ const ENCODINGS = [
 
 /** Returns undefined when the console is not built. */
 export function findConsoleFiles(folders: readonly string[] = FOLDERS): ConsoleFiles | undefined {
-  const folder = folders.find((path) => existsSync(join(path, 'pages.json')))
+  const folder = findFolder(folders)
   if (folder === undefined) return undefined
-  const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as { path: string }[]
+  const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as { path: string; isPlaced: boolean }[]
   const assets = join(folder, 'assets')
   return {
-    paths: pages.map(({ path }) => path.replaceAll('$', ':')),
+    paths: pages.flatMap(({ path, isPlaced }) => {
+      const pattern = path.replaceAll('$', ':')
+      return isPlaced ? [pattern, PLACE + (pattern === '/' ? '' : pattern)] : [pattern]
+    }),
     index: readFileSync(join(folder, 'index.html'), 'utf8'),
     assets: new Map(
       readdirSync(assets)
@@ -52,6 +58,16 @@ export function findConsoleFiles(folders: readonly string[] = FOLDERS): ConsoleF
         .map((name) => [name, readFile(join(assets, name))]),
     ),
   }
+}
+
+/** Returns the document of the console, with the placeholder for the nonce, or undefined when the console is not built. */
+export function findConsoleIndex(): string | undefined {
+  const folder = findFolder(FOLDERS)
+  return folder === undefined ? undefined : readFileSync(join(folder, 'index.html'), 'utf8')
+}
+
+function findFolder(folders: readonly string[]): string | undefined {
+  return folders.find((path) => existsSync(join(path, 'pages.json')))
 }
 
 function readFile(path: string): ConsoleFile {

@@ -48,6 +48,24 @@ export function consoleRoutes(files: ConsoleFiles | undefined): Route[] {
   ]
 }
 
+/** Programs call these paths, or files are there. A path that is unknown among them is answered with the error body, whoever asks. */
+const NOT_PAGES = /^\/(?:api|admin|assets|console|docs|downloads|issuer|pay|metrics|healthz|readyz)(?:[/?.]|$)/
+
+/** Returns a function that answers an unknown path with the console, which says that there is no such page, if a browser asks for a page. */
+export function consoleUnknownPage(index: string | undefined): (request: PageRequest) => Answer | undefined {
+  return ({ method, url, headers }) => {
+    const wantsPage = (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
+    if (index === undefined || !wantsPage || NOT_PAGES.test(url)) return undefined
+    return { ...answerIndex(index), status: 404 }
+  }
+}
+
+interface PageRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: { readonly accept?: string | undefined }
+}
+
 /** The nonce is for style elements only, which the components of the console make. No script may stand in a document. */
 function answerIndex(index: string): Answer {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')

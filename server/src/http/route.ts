@@ -95,6 +95,8 @@ export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {
 export interface MemberCall<S extends Shape = Shape> extends BaseCall<S> {
   readonly caller: Caller
   readonly actor: Actor
+  /** Refuses if the person may no longer make this call. For answers that take long. */
+  recheck(): Promise<void>
 }
 
 export interface PersonCall<S extends Shape = Shape> extends BaseCall<S> {

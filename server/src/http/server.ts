@@ -19,7 +19,7 @@ import { sendAndLinger } from './linger.ts'
 import { requireCanonicalPath, requireHost, requireReadable, requireSingleHeaders } from './request-checks.ts'
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
-import type { Route } from './route.ts'
+import type { Answer, Route } from './route.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { limitConnections } from './connections-per-address.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
@@ -67,6 +67,8 @@ export interface ServerDeps {
   mayServe?: () => boolean
   /** While this returns true, each answer has `Connection: close`, so that clients move to another server. */
   isDraining?: () => boolean
+  /** Returns what a browser gets at an unknown path, or undefined where the answer is the error body. */
+  unknownPage?: ((request: FastifyRequest) => Answer | undefined) | undefined
   /** Called after each answer to a company's key. Must not throw or take long. */
   onAnswered?: (answered: Answered) => void
   /** Absent: no traces. */
@@ -133,7 +135,15 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     requireNoNul(request.url)
     requireCanonicalPath(request.url)
     // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.
-    if (request.is404) throw refuseRoute(findMethods(request.url))
+    if (request.is404) {
+      const methods = findMethods(request.url)
+      const page = methods.length === 0 ? deps.unknownPage?.(request) : undefined
+      if (page === undefined) throw refuseRoute(methods)
+      return reply
+        .code(page.status)
+        .headers(page.headers ?? {})
+        .send(page.body)
+    }
     if (!mayServe() && !systemPaths.has(request.routeOptions.url ?? '')) throw unavailable()
   })
   const { metrics, onAnswered } = deps

@@ -1,6 +1,6 @@
 // The part of a record that the database only stores: everything that lists cannot filter by, as one JSON text.
 import type { Answered } from '../http/server.ts'
-import { redactBody, writeIdempotencyKey } from './redact.ts'
+import { redactBody, redactQuery, writeIdempotencyKey } from './redact.ts'
 
 export interface RequestLogDetail {
   readonly method: string
@@ -8,7 +8,8 @@ export interface RequestLogDetail {
   readonly requestId: string
   readonly address: string
   readonly errorCode: string | null
-  /** Records of the previous release lack it. */
+  /** Records of the previous release lack it, and the key. */
+  readonly query?: string | null
   readonly idempotencyKey?: string | null
   readonly requestBody: Record<string, unknown> | null
   readonly responseBody: Record<string, unknown> | null
@@ -18,7 +19,7 @@ export interface RequestLogDetail {
 export function toDetail(answered: Answered): string {
   const { method, requestId, address, errorCode, requestBody, responseBody } = answered
   return (
-    `{"method":${JSON.stringify(method)},"durationMs":${Math.round(answered.durationMs)},` +
+    `{"method":${JSON.stringify(method)},"query":${JSON.stringify(redactQuery(answered.url))},"durationMs":${Math.round(answered.durationMs)},` +
     `"requestId":${JSON.stringify(requestId)},"address":${JSON.stringify(address)},"errorCode":${JSON.stringify(errorCode)},` +
     `"idempotencyKey":${writeIdempotencyKey(answered.idempotencyKey)},` +
     `"requestBody":${redactBody(requestBody)},"responseBody":${redactBody(responseBody)}}`

@@ -145,6 +145,36 @@ export function redactPath(path: string): string {
     .join('/')
 }
 
+/** Parameters of our own lists whose values name no person. The value of every other one, such as the search for a name, is hidden. */
+const SHOWN_PARAMETERS = new Set([
+  ...SHOWN,
+  'limit',
+  'cursor',
+  'types',
+  'after',
+  'by',
+  'keyId',
+  'path',
+  'format',
+  'sort',
+])
+/** Characters of a query. A longer one is not kept: a part of it would be another request. */
+const QUERY_LENGTH_MAX = 1_000
+
+/** Returns the query as it was sent, with its question mark, without what must not be kept; null if there is none or it is too long. */
+export function redactQuery(url: string): string | null {
+  const start = url.indexOf('?')
+  const query = start === -1 ? '' : url.slice(start + 1)
+  if (query === '' || query.length > QUERY_LENGTH_MAX) return null
+  const parts = query.split('&').map((part) => {
+    const end = part.indexOf('=')
+    const name = end === -1 ? part : part.slice(0, end)
+    if (!SHOWN_PARAMETERS.has(name)) return /^[A-Za-z]\w{0,40}$/.test(name) ? `${name}=${REDACTED}` : REDACTED
+    return isSensitive(decode(part.slice(name.length + 1))) ? `${name}=${REDACTED}` : part
+  })
+  return `?${parts.join('&')}`
+}
+
 const isSensitive = (text: string) => hasSecret(text) || replaceEmails(text, '') !== text
 
 /** What cannot be decoded is looked at as it is. */

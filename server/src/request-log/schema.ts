@@ -46,6 +46,12 @@ export const RequestLogSchema = object(
     id: field(Type.String(), 'The id of the record.'),
     method: field(Type.String(), 'The HTTP method.'),
     path: field(Type.String(), 'The path, without the query.'),
+    query: nullable(
+      field(
+        Type.String(),
+        'The query with its question mark, in which values that the log must not keep are replaced by `[redacted]`. Null if there was none or it was too long.',
+      ),
+    ),
     status: field(Type.Integer(), 'The HTTP status of the answer.'),
     durationMs: field(Type.Integer(), 'Milliseconds from the arrival of the request to the end of the answer.'),
     keyId: field(Type.String(), 'The API key that was used.'),
@@ -69,6 +75,7 @@ export const RequestLogSchema = object(
 
 export function toRequestLog(row: RequestLogRow): Static<typeof RequestLogSchema> {
   return {
+    query: null,
     idempotencyKey: null,
     ...(JSON.parse(row.detail) as RequestLogDetail),
     id: formatId('req', row.id),

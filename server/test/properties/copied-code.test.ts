@@ -63,6 +63,7 @@ async function run(program: string, args: string[], text: string, more: NodeJS.P
 const sent = (change: Partial<Sent>): Sent => ({
   method: 'GET',
   path: '/api/v1/cards',
+  query: null,
   requestBody: null,
   idempotencyKey: null,
   ...change,
@@ -77,7 +78,7 @@ async function expectOnlyRequest(shell: string, request: Sent): Promise<void> {
   expect(arrivals).toEqual([
     {
       method: request.method,
-      url: request.path,
+      url: request.path + (request.query ?? ''),
       body: request.requestBody === null ? '' : toVisibleJson(request.requestBody),
       key: request.idempotencyKey ?? undefined,
     },
@@ -118,6 +119,23 @@ describe('a copied command', () => {
       const idempotencyKey = text.replaceAll(/[^\x21-\x7e]/g, '')
       await expectOnlyRequest(shell, sent({ method: 'POST', path: '/api/v1/holders', requestBody, idempotencyKey }))
     }
+  })
+
+  test.each(SHELLS)('in %s has the query of the request', async (shell) => {
+    for (const text of HOSTILE) {
+      const query = `?status=active&q=${text.replaceAll(/[# ]/g, '')}`
+      await expectOnlyRequest(shell, sent({ query }))
+    }
+  })
+
+  test.each(SHELLS)('in %s sends nothing while a value of it is hidden', async (shell) => {
+    for (const hidden of [{ requestBody: { name: '[redacted]' } }, { query: '?q=[redacted]' }]) {
+      const request = sent({ method: 'PATCH', path: '/api/v1/holders/hld_1', ...hidden })
+      const refusal = { stderr: expect.stringContaining('Replace every [redacted]') as string }
+      await expect(run(shell, ['-s'], toCurl(request, baseUrl))).rejects.toMatchObject(refusal)
+      expect(toSdk(request, baseUrl)).toContain("throw new Error('Replace every [redacted]")
+    }
+    expect(arrivals).toEqual([])
   })
 
   test.each(SHELLS)('in %s is one request for any path and body', async (shell) => {
@@ -195,6 +213,7 @@ test('code for the SDK names the id that was sent, and its literals are data', (
     `cardstock.cards.get("y');process.exit();('")`,
   )
   expect(toSdk(sent({ path: '/api/v1/cards/%27%22%0a' }), baseUrl)).toContain(String.raw`cards.get("'\"\n")`)
+  expect(toSdk(sent({ query: '?status=active&limit=5' }), baseUrl)).toContain('list({"status":"active","limit":"5"})')
   expect(toSdk(sent({ path: '/api/v1/cards/%' }), baseUrl)).toContain('cards.get("%")')
 })
 

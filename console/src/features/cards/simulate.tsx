@@ -46,7 +46,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
   const pay = useAction(() => client.sandbox.createTransaction({ cardId, type, amount, status, ...named }), {
     refreshes: ['transactions', 'cards'],
     onDone: (payment) => {
-      toast(payment.status === 'declined' ? 'The payment was declined.' : 'The payment was made.')
+      toast(payment.status === 'declined' ? 'Payment declined.' : 'Payment made.')
       close()
     },
   })

@@ -65,22 +65,24 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
   return (
     <>
       <form onSubmit={submit}>
-        <FormColumn>
+        <div className={styles.order}>
           <Panel>
             <div className={styles.fields}>{children}</div>
           </Panel>
-          <QuotePanel priced={priced} pricing={pricing} />
-          {changedFrom === undefined || total === undefined || total === changedFrom ? null : (
-            <PriceChanged from={changedFrom} to={total} pricing={pricing} />
-          )}
-          {originalId === undefined ? null : <AlreadySent id={originalId} />}
-          <Problem error={send.error} />
-          <div>
-            <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
-              {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
-            </Button>
+          <div className={styles.side}>
+            <QuotePanel priced={priced} pricing={pricing} />
+            {changedFrom === undefined || total === undefined || total === changedFrom ? null : (
+              <PriceChanged from={changedFrom} to={total} pricing={pricing} />
+            )}
+            {originalId === undefined ? null : <AlreadySent id={originalId} />}
+            <Problem error={send.error} />
+            <div>
+              <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
+                {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
+              </Button>
+            </div>
           </div>
-        </FormColumn>
+        </div>
       </form>
       {/* Not inside of the form, which would get the submit event of the dialog too. */}
       {isAsking ? <ConfirmOrder {...ask} confirm={order} close={() => setAsking(false)} /> : null}

@@ -152,7 +152,7 @@ function Remove({ source, person, close }: DialogProps) {
   const remove = useAction(() => source.remove(person.id), {
     refreshes: ['people', 'audit-log'],
     onDone: () => {
-      toast(`${person.name} is removed.`)
+      toast(`${person.name} removed.`)
       close()
     },
   })

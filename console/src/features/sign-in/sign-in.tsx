@@ -3,12 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { changePerson } from '~/api/me.ts'
 import { Door } from './door.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import { WayBack } from './way-back.tsx'
 
 export default function SignIn() {
   const queries = useQueryClient()
   return (
     <Door title="Sign in" intro="Your operator or an owner of your company gives you a link to your account.">
       <SignInForm onDone={(me) => changePerson(queries, me)} />
+      <WayBack />
     </Door>
   )
 }

@@ -7,7 +7,7 @@ import { useSearch } from '~/lib/use-search.ts'
 import { Lines, Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
-import { formatUtc } from '~/ui/time.tsx'
+import { formatTime } from '~/ui/time.tsx'
 import { AllEntries } from './all-entries.tsx'
 import { Downloads } from './downloads.tsx'
 import { Entries } from './entries.tsx'
@@ -26,7 +26,7 @@ export default function CardAccount() {
   return (
     <>
       <PageHeading title="Card account" actions={query.isError ? undefined : <Downloads range={range} />}>
-        {formatUtc(from, 'day')} to {formatUtc(to, 'day')}, UTC days
+        {formatTime(from, 'day')} to {formatTime(to, 'day')}, UTC days
       </PageHeading>
       <RangeForm key={`${from} ${to}`} range={range} />
       {query.isError && codeOf(query.error) === 'statement_too_many_entries' ? (

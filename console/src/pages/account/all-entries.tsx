@@ -13,7 +13,7 @@ export function AllEntries({ range, message }: { range: Range; message: string }
         <p>All entries are listed below. Choose fewer days to see figures, files and the proof.</p>
       </Notice>
       <div>
-        <Filters filters={ENTRY_FILTERS} />
+        <Filters filters={ENTRY_FILTERS} list="Entries" />
         <EntryList range={range} />
       </div>
     </Stack>

@@ -11,7 +11,7 @@ import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
-import { formatUtc, Time } from '~/ui/time.tsx'
+import { formatTime, Time } from '~/ui/time.tsx'
 import type { Range } from '~/lib/ranges.ts'
 import styles from './account.module.css'
 
@@ -73,7 +73,7 @@ export function Entries({ statement }: { statement: Statement }) {
   if (data.length === 0) return <NoMovement statement={statement} />
   return (
     <div>
-      <Filters filters={ENTRY_FILTERS} />
+      <Filters filters={ENTRY_FILTERS} list="Entries" />
       <p className={styles.count} role="status">
         {nameCount(data.length)}
       </p>
@@ -89,7 +89,7 @@ function nameCount(count: number): string {
 function NoMovement({ statement: { from, to } }: { statement: Statement }) {
   const { may } = useWorkplace()
   const days =
-    from === to ? `on ${formatUtc(from, 'day')}` : `between ${formatUtc(from, 'day')} and ${formatUtc(to, 'day')}`
+    from === to ? `on ${formatTime(from, 'day')}` : `between ${formatTime(from, 'day')} and ${formatTime(to, 'day')}`
   return (
     <Panel>
       <Empty

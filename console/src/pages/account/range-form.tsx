@@ -1,10 +1,11 @@
 // Chooses the days: one of the usual ranges, or any two days.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { utcDay } from '~/lib/clock.ts'
 import { useSetSearch } from '~/lib/use-search.ts'
 import { findDay } from '@cardstock/sdk/statements'
 import { presets, type Range } from '~/lib/ranges.ts'
+import { DayField } from '~/ui/day-field.tsx'
 import styles from './account.module.css'
 
 export function RangeForm({ range }: { range: Range }) {
@@ -35,14 +36,8 @@ export function RangeForm({ range }: { range: Range }) {
         ]}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <TextInput label="From (UTC)" type="date" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-      <TextInput
-        label="To (UTC)"
-        type="date"
-        value={to}
-        error={isReversed ? 'Before the first day.' : undefined}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
+      <DayField label="From (UTC)" value={from} onChange={setFrom} />
+      <DayField label="To (UTC)" value={to} error={isReversed ? 'Before the first day.' : undefined} onChange={setTo} />
       <Button type="submit" variant="default" disabled={!isReady || !isChanged}>
         Show
       </Button>

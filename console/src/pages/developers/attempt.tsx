@@ -53,7 +53,7 @@ function Opened({ attempt, endpoint }: Props) {
   const event = useData('events', [eventId], (company, options) => company.events.get(eventId, options))
   const resend = useAction(() => client.events.resend(eventId, { endpointId }), {
     refreshes: ['events', 'webhook-endpoints'],
-    onDone: () => toast('The event is on its way again.'),
+    onDone: () => toast('Event resent.'),
   })
   return (
     <>

@@ -96,7 +96,7 @@ function Invoices() {
   return (
     <div>
       <h2 className={styles.listTitle}>Invoices</h2>
-      <Filters filters={FILTERS} />
+      <Filters filters={FILTERS} list="Invoices" />
       <Loaded query={query} skeleton={<Lines count={5} height={32} />}>
         {({ data, nextCursor }) =>
           data.length === 0 && cursor === undefined ? (

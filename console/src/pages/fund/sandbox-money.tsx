@@ -5,6 +5,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { isAmount } from '~/lib/amount.ts'
+import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import { formatMoney } from '~/ui/money.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
@@ -24,6 +25,11 @@ export function SandboxMoney() {
       toast(`${formatMoney(amount)} USD added to the card account.`)
     },
   })
+  const typed = useTypedAmount(amount, (next) => {
+    setAmount(next)
+    // Another amount is another deposit.
+    renew()
+  })
   if (environment !== 'sandbox' || !may('cards:write')) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,13 +43,7 @@ export function SandboxMoney() {
           description="On the card account at once, without an invoice."
           inputMode="decimal"
           autoComplete="off"
-          value={amount}
-          error={isAmount(amount) ? undefined : 'Write an amount such as 25 or 25.00.'}
-          onChange={(event) => {
-            setAmount(event.currentTarget.value.trim().replace(',', '.'))
-            // Another amount is another deposit.
-            renew()
-          }}
+          {...typed}
         />
         <Problem error={fund.error} />
         <div>

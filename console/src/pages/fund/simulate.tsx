@@ -24,7 +24,7 @@ export function SimulateTransfer({ invoice }: { invoice: FundingInvoice }) {
     ({ amount, at }: Payment) => client.sandbox.payInvoice(invoice.id, at === undefined ? { amount } : { amount, at }),
     {
       refreshes: REFRESHES,
-      onDone: ({ status }) => toast(status === 'completed' ? 'The payment was credited.' : 'The payment was recorded.'),
+      onDone: ({ status }) => toast(status === 'completed' ? 'Payment credited.' : 'Payment recorded.'),
     },
   )
   const payments = paymentsOf(invoice)

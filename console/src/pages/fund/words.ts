@@ -2,7 +2,7 @@
 import type { FundingInvoice, InvoiceStatus } from '@cardstock/sdk'
 import { formatMoney } from '~/ui/money.tsx'
 import type { Tone } from '~/ui/statuses.ts'
-import { formatUtc } from '~/ui/time.tsx'
+import { formatTime } from '~/ui/time.tsx'
 
 export const TONES: Readonly<Record<InvoiceStatus, Tone>> = {
   creating: 'grey',
@@ -29,8 +29,8 @@ export function describeInvoice(invoice: FundingInvoice): string {
       return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD is on the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
     case 'expired':
       if (cancelledBy !== undefined)
-        return `${cancelledBy.name} cancelled this invoice. Do not pay it any more. What was in a block before ${formatUtc(expiresAt ?? '')} is still found and credited, and a later payment is checked by a person.`
-      return `Do not pay this invoice any more; create a new one. If you have paid already: a payment that was in a block before ${formatUtc(expiresAt ?? '')} is still found and credited, and a later one is checked by a person. Keep the id of your transaction.`
+        return `${cancelledBy.name} cancelled this invoice. Do not pay it any more. What was in a block before ${formatTime(expiresAt ?? '')} is still found and credited, and a later payment is checked by a person.`
+      return `Do not pay this invoice any more; create a new one. If you have paid already: a payment that was in a block before ${formatTime(expiresAt ?? '')} is still found and credited, and a later one is checked by a person. Keep the id of your transaction.`
     case 'failed':
       return `${failure?.message ?? 'The invoice could not be set up.'} Do not send any money to it; create a new one.`
     case 'manual_review':

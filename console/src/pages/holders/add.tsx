@@ -28,7 +28,7 @@ export default function AddHolder() {
     onDone: (added) => {
       renew()
       draft.clear()
-      toast(`${added.name} is added.`)
+      toast(`${added.name} added.`)
       go(paths.holder(added.id), { replace: true })
     },
   })

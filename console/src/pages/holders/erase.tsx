@@ -13,7 +13,7 @@ export function EraseHolder({ holder }: { holder: Holder }) {
   const erase = useAction(() => client.holders.erase(holder.id), {
     refreshes: ['holders', 'cards', 'operations'],
     onDone: () => {
-      toast('The personal data is erased. Older records are cleared within minutes.')
+      toast('Personal data erased. Older records are cleared within minutes.')
       setAsking(false)
     },
   })

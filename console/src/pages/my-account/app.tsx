@@ -58,7 +58,7 @@ function RemoveApp({ close }: { close(): void }) {
   const remove = useAccountAction(
     () => api.account.removeApp(),
     () => {
-      toast('The app is removed.')
+      toast('App removed.')
       close()
     },
   )

@@ -19,7 +19,7 @@ export function AddPasskey({ close }: { close(): void }) {
   const add = useAccountAction(
     () => addPasskey(name.trim(), again.proof),
     () => {
-      toast('The passkey is added.')
+      toast('Passkey added.')
       close()
     },
   )
@@ -82,7 +82,7 @@ export function RemovePasskey({ passkey, close }: Props) {
   const remove = useAccountAction(
     () => api.account.removePasskey(passkey.id),
     () => {
-      toast(`${passkey.name} is removed.`)
+      toast(`${passkey.name} removed.`)
       close()
     },
   )

@@ -19,7 +19,7 @@ export function Password() {
     () => {
       setCurrent('')
       setNew('')
-      toast('Your password is changed. Every other session is ended.')
+      toast('Password changed. Your other sessions have ended.')
     },
   )
   const submit = (event: FormEvent) => {

@@ -21,7 +21,7 @@ export function Profile() {
         ...(name === me.name ? {} : { name }),
         ...(email === me.email ? {} : { email, ...again.proof }),
       }),
-    () => toast('Your profile is changed.'),
+    () => toast('Profile saved.'),
   )
   const isChanged = name !== me.name || email !== me.email
   const isReady = isChanged && (email === me.email || again.isReady)

@@ -16,11 +16,11 @@ export function Sessions() {
   const query = useData('sessions', [], (_client, options) => api.session.sessions(options))
   const end = useAction((id: string) => api.session.endSession(id), {
     refreshes: ['sessions'],
-    onDone: () => toast('The session is ended.'),
+    onDone: () => toast('Session ended.'),
   })
   const endOthers = useAction(() => api.session.endOtherSessions(), {
     refreshes: ['sessions'],
-    onDone: () => toast('Every other session is ended.'),
+    onDone: () => toast('Other sessions ended.'),
   })
   const columns: readonly Column<SignedInBrowser>[] = [
     { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },

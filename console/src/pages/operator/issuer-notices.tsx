@@ -4,7 +4,7 @@ import { api } from '~/api/client.ts'
 import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
 import { Notice } from '~/ui/notice.tsx'
-import { formatDuration, formatUtc } from '~/ui/time.tsx'
+import { formatDuration, formatTime } from '~/ui/time.tsx'
 
 export function useProgrammeHealth() {
   return useData('programme', ['health'], (_client, options) => api.admin.programme.health(options), { isMoving: true })
@@ -28,11 +28,11 @@ function IssuerOutage({ issuer }: { issuer: IssuerHealth }) {
       : `${queued.toLocaleString('en')} operations wait, the oldest for ${formatDuration(now() - Date.parse(oldestQueuedAt))}. Nothing is lost.`
   return (
     <div role="status">
-      <Notice tone="red" title={`${NAMES[environment]} has not answered since ${formatUtc(notAnsweringSince ?? '')}`}>
+      <Notice tone="red" title={`${NAMES[environment]} has not answered since ${formatTime(notAnsweringSince ?? '')}`}>
         <p>
           {lastAnswerAt === null
             ? 'It has not answered for a day.'
-            : `Its last answer was at ${formatUtc(lastAnswerAt)}.`}{' '}
+            : `Its last answer was at ${formatTime(lastAnswerAt)}.`}{' '}
           {waits}
         </p>
       </Notice>

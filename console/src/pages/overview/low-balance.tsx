@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
-import { isAmount, readTyped } from '~/lib/amount.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import { paths } from '~/paths.ts'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Go } from '~/ui/go.tsx'
@@ -46,6 +47,7 @@ function SetAlert({ threshold, close }: { threshold: string | null; close: () =>
       close()
     },
   })
+  const typed = useTypedAmount(amount, setAmount)
   const isWrong = amount !== '' && !isAmount(amount)
   return (
     <FormDialog
@@ -62,9 +64,7 @@ function SetAlert({ threshold, close }: { threshold: string | null; close: () =>
         description="In USD. Everyone at the company sees the warning on the overview. Leave it empty for no warning."
         inputMode="decimal"
         autoComplete="off"
-        value={amount}
-        error={isWrong ? 'Write an amount such as 500 or 500.00.' : undefined}
-        onChange={(event) => setAmount(readTyped(event.currentTarget.value))}
+        {...typed}
       />
     </FormDialog>
   )

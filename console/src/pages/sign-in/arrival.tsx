@@ -11,6 +11,7 @@ import { Notice } from '~/ui/notice.tsx'
 import { Door } from '~/features/sign-in/door.tsx'
 import { LinkForm } from './link-form.tsx'
 import SignIn from '~/features/sign-in/sign-in.tsx'
+import { WayBack } from '~/features/sign-in/way-back.tsx'
 import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
 
 export default function Arrival() {
@@ -56,6 +57,7 @@ function WithLink({ token }: { token: string }) {
             </Notice>
             <br />
             <SignInForm onDone={enter} />
+            <WayBack />
           </Door>
         ) : (
           <LinkForm link={found} token={token} onDone={enter} />

@@ -1,13 +1,15 @@
 // What a one-time link leads to: a first sign-in, an invitation, or a new password.
 import type { OneTimeLink as Link } from '@cardstock/sdk/console'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import type { Me } from '~/api/me.ts'
 import { NewPassword } from '~/features/sign-in/password-fields.tsx'
 import { Notice, Problem } from '~/ui/notice.tsx'
 import { Door } from '~/features/sign-in/door.tsx'
 import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
+import { useSubmit } from '~/features/sign-in/use-submit.ts'
+import { FirstCredential } from './first-credential.tsx'
 import styles from '~/features/sign-in/sign-in.module.css'
 
 interface Props {
@@ -29,12 +31,16 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
   const [name, setName] = useState(link.name ?? '')
   const [password, setPassword] = useState('')
   const [mustSignIn, setMustSignIn] = useState(false)
+  const [entered, setEntered] = useState<Me>()
   const { submit, isBusy, error } = useSubmit(async () => {
     const wanted = isFirst ? {} : { password, ...(link.kind === 'invitation' ? { name } : {}) }
     const { me } = await api.session.openLink({ token, ...wanted })
     if (me === null) setMustSignIn(true)
+    // Somebody with a second factor has a passkey or an app, and is able to sign in again.
+    else if (isFirst && !me.hasPassword && !me.hasSecondFactor) setEntered(me)
     else onDone(me)
   })
+  if (entered !== undefined) return <FirstCredential me={entered} onDone={onDone} />
   if (mustSignIn) {
     return (
       <Door title="Sign in" intro="Your password is changed. Sign in with it and your second factor.">
@@ -103,19 +109,4 @@ function Join({ link, token, onDone, onBack }: Props & { onBack(): void }) {
       </Button>
     </Door>
   )
-}
-
-function useSubmit(send: () => Promise<void>) {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setError(undefined)
-    void send()
-      .catch((refusal: unknown) => setError(refusal))
-      .finally(() => setBusy(false))
-  }
-  return { submit, isBusy, error }
 }

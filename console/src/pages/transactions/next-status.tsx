@@ -15,7 +15,7 @@ export function NextStatus({ transaction }: { transaction: Transaction }) {
   const { client, environment, may } = useWorkplace()
   const change = useAction((status: Next) => client.sandbox.setTransactionStatus(transaction.id, { status }), {
     refreshes: ['transactions', 'cards', 'balance', 'statements'],
-    onDone: ({ status }) => toast(`The payment is ${status}.`),
+    onDone: ({ status }) => toast(`Payment ${status}.`),
   })
   const allowed = (Object.keys(VERBS) as Next[]).filter((next) => can(transaction, next))
   if (environment !== 'sandbox' || !may('cards:write') || allowed.length === 0) return null

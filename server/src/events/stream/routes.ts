@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import { EVENT_TYPES, type EventRetention, oldestKept } from '../catalogue.ts'
 import { SETTLED_AFTER_MS } from '../feed.ts'
-import { companyRoute, type Route } from '../../http/route.ts'
+import { companyRoute, memberRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findId, firstIdAt, timeInId } from '../../lib/ids.ts'
 import { object } from '../../lib/wire.ts'
@@ -43,6 +43,16 @@ const Stream = Type.String({
   description: 'Server-sent events. The `data:` of each is an event, and its `id:` is the position to resume from.',
 })
 
+const Changes = Type.String({
+  contentMediaType: 'text/event-stream',
+  description: 'Server-sent events. The `data:` of each is an object with the `type` of an event, and nothing else.',
+})
+
+/** Every role may read these objects. */
+const TYPES_OF_OBJECTS: ReadonlySet<string> = new Set(
+  EVENT_TYPES.filter((type) => /^(?:operation|invoice|card|transaction)\./.test(type)),
+)
+
 interface Deps {
   clock: Clock
   eventStreams: EventStreams
@@ -78,6 +88,31 @@ export function eventStreamRoutes({ clock, eventStreams, retention }: Deps): Rou
             status: 200,
             headers: HEADERS,
             produce: (response) => eventStreams.open({ scope: caller.scope, start, types, recheck }, response),
+          }
+        },
+      },
+    ),
+    memberRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/changes',
+        tag: 'team',
+        id: 'streamChanges',
+        summary: 'Stream what kind of thing changes',
+        description: [
+          'Sends the type of each event of the company and environment as it happens, as server-sent events, without what is in the event. A page reads again what it shows of that type.',
+          'Types about webhooks and keys are sent only to roles that may read events. The limits are those of `GET /api/v1/events/stream`.',
+        ].join('\n\n'),
+        refusals: ['event_stream_limit'],
+        responses: { 200: Changes },
+        handle: async ({ caller, recheck }) => {
+          const types = caller.permissions.has('webhooks:read') ? undefined : TYPES_OF_OBJECTS
+          return {
+            status: 200,
+            headers: HEADERS,
+            produce: (response) =>
+              eventStreams.open({ scope: caller.scope, start: undefined, types, isOnlyTypes: true, recheck }, response),
           }
         },
       },

@@ -52,6 +52,7 @@ async function open({ start, types, pages = [], settled = idOf(0), onPage, buffe
       scope: { companyId: idOf(0), environment: 'sandbox' },
       showOperation: () => ({}),
       types,
+      isOnlyTypes: false,
       bufferBytesMax,
       retryMs: 3000,
       inTurn: async (left, read) => (left.aborted ? undefined : read()),

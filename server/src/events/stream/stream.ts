@@ -23,6 +23,8 @@ export interface StreamOptions {
   readonly showOperation: ShowOperation
   /** Undefined for all types. */
   readonly types: ReadonlySet<string> | undefined
+  /** Whether only the types of the events are sent, for readers who may know that something changed but not read events. */
+  readonly isOnlyTypes: boolean
   /** Unread bytes beyond which the stream is cut. */
   readonly bufferBytesMax: number
   /** How long a client should wait before it connects again, in milliseconds. */
@@ -164,10 +166,10 @@ export class EventStream implements Follower {
 
   /** Returns whether the client reads fast enough. */
   #send(row: EventRow, position: string): boolean {
-    const { types, showOperation } = this.#options
+    const { types, isOnlyTypes, showOperation } = this.#options
     if (this.#sent.has(row.id) || (types !== undefined && !types.has(row.type))) return true
     this.activeAt = performance.now()
-    const data = JSON.stringify(toEnvelope(row, showOperation))
+    const data = JSON.stringify(isOnlyTypes ? { type: row.type } : toEnvelope(row, showOperation))
     return this.#write(`id: ${formatId('pos', position)}\ndata: ${data}\n\n`)
   }
 

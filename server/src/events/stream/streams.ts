@@ -54,6 +54,7 @@ export interface NewStream {
   readonly scope: Scope
   readonly start: Start | undefined
   readonly types: ReadonlySet<string> | undefined
+  readonly isOnlyTypes?: boolean
   /** Rejects when the caller may no longer read events. */
   recheck(): Promise<void>
 }
@@ -97,14 +98,14 @@ export function createEventStreams({ db, clock, log, grouping, showOperation, st
 
   return {
     count: slots.count,
-    async open({ scope, start, types, recheck }, response) {
+    async open({ scope, start, types, isOnlyTypes = false, recheck }, response) {
       const release = slots.take(scope.companyId)
       try {
         const { bufferBytesMax, retryMs, lifetimeMs } = limits
         const follow = (follower: Follower) => feeds.follow(scope, follower)
         const inTurn = <Value>(left: AbortSignal, read: () => Promise<Value>) =>
           readInTurn(read, async () => catchUps.take(scope.companyId, left))
-        const options = { db, clock, scope, showOperation, types, bufferBytesMax, retryMs, follow, inTurn }
+        const options = { db, clock, scope, showOperation, types, isOnlyTypes, bufferBytesMax, retryMs, follow, inTurn }
         const stream = await openEventStream(options, start)
         const now = performance.now()
         const endsAt = now + lifetimeMs * (1 - Math.random() * LIFETIME_JITTER)

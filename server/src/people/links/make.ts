@@ -40,10 +40,15 @@ function newLink({ clock, keyring, baseUrl, mail: server }: LinkDeps, kind: quer
   const token = makeToken(TOKEN_KINDS[kind])
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_MS[kind])
   const link = { id: newId(createdAt), digest: keyring.digest(token), createdBy: actor.name, createdAt, expiresAt }
-  const url = `${baseUrl()}/sign-in#${token}`
+  const url = `${nameHost(baseUrl())}/sign-in#${token}`
   const mailKind = kind === 'invitation' ? 'invitation' : 'reset'
   const mail = server === undefined ? null : writeLinkMail(server.box, mailKind, { id: link.id, url })
   return { link, mail, made: { url, expiresAt } }
+}
+
+/** Browsers allow passkeys at localhost, and at no address of digits. */
+function nameHost(url: string): string {
+  return url.replace(/^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=:|\/|$)/, 'http://localhost')
 }
 
 /** Replaces an open invitation of the same person to the same place. */

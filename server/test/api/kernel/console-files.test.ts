@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 
 const DIST = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
-const pages = JSON.parse(readFileSync(join(DIST, 'pages.json'), 'utf8')) as { path: string }[]
+const pages = JSON.parse(readFileSync(join(DIST, 'pages.json'), 'utf8')) as { path: string; isPlaced: boolean }[]
 /** What a browser loads before the first page shows, compressed. */
 const FIRST_LOAD_BYTES_MAX = 250 * 1024
 
@@ -21,8 +21,11 @@ interface Raw {
 }
 
 /** fetch would decompress the body, so this one does not use it. */
-function get(path: string, acceptEncoding?: string): Promise<Raw> {
-  const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
+function get(path: string, acceptEncoding?: string, accept?: string): Promise<Raw> {
+  const headers = {
+    ...(acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }),
+    ...(accept === undefined ? {} : { accept }),
+  }
   return new Promise((resolve, reject) => {
     httpRequest(server.baseUrl + path, { headers }, (response) => {
       const parts: Buffer[] = []
@@ -39,13 +42,20 @@ function get(path: string, acceptEncoding?: string): Promise<Raw> {
 const scriptOf = (html: string) => /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
 
 describe('pages', () => {
-  it.each(pages)('$path answers with the console, never from a cache that was not asked again', async ({ path }) => {
-    const answer = await get(path.replaceAll('$id', 'something_1'))
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['cache-control']).toBe('no-cache')
-    expect(scriptOf(answer.bytes.toString())).not.toBe('')
-  })
+  it.each(pages)(
+    '$path answers with the console, never from a cache that was not asked again',
+    async ({ path, isPlaced }) => {
+      const page = path.replaceAll('$id', 'something_1')
+      const placed = isPlaced ? [`/c/co_1/live${page === '/' ? '' : page}`] : []
+      for (const address of [page, ...placed]) {
+        const answer = await get(address)
+        expect(answer.status).toBe(200)
+        expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+        expect(answer.headers['cache-control']).toBe('no-cache')
+        expect(scriptOf(answer.bytes.toString())).not.toBe('')
+      }
+    },
+  )
 
   it('have a policy that allows no inline script, and a new nonce for styles each time', async () => {
     const [first, second] = [await get('/'), await get('/')]
@@ -62,6 +72,30 @@ describe('pages', () => {
     '%s stays a 404 of the API',
     async (path) => {
       const answer = await get(path)
+      expect(answer.status).toBe(404)
+      expect(JSON.parse(answer.bytes.toString())).toMatchObject({ code: 'not_found' })
+    },
+  )
+})
+
+describe('an unknown path', () => {
+  const AS_BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+  it.each(['/nothing', '/cards/1/2/3', '/c/co_1', '/c/co_1/live/nothing'])(
+    '%s is a page to a browser',
+    async (path) => {
+      const answer = await get(path, undefined, AS_BROWSER)
+      expect(answer.status).toBe(404)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(String(answer.headers['content-security-policy'])).toContain("script-src 'self'")
+      expect(scriptOf(answer.bytes.toString())).not.toBe('')
+    },
+  )
+
+  it.each(['/api/v1/nothing', '/console/v1/nothing', '/admin/v1/nothing', '/assets/nothing.js', '/api'])(
+    '%s stays JSON to a browser too',
+    async (path) => {
+      const answer = await get(path, undefined, AS_BROWSER)
       expect(answer.status).toBe(404)
       expect(JSON.parse(answer.bytes.toString())).toMatchObject({ code: 'not_found' })
     },

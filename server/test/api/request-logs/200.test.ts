@@ -23,6 +23,7 @@ interface RequestRecord {
   id: string
   method: string
   path: string
+  query: string | null
   status: number
   durationMs: number
   keyId: string
@@ -69,6 +70,20 @@ describe('a record', () => {
     expect(success?.address).toMatch(/127\.0\.0\.1/)
     expect(success?.keyId).toMatch(/^key_[0-9a-f]{32}$/)
     expect(success?.durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('has the query, without values that may name somebody', async () => {
+    const company = await server.createCompany()
+    for (const query of ['?status=active&limit=5', '?q=ada', '?status=ada%40example.com&%20x=1&limit'])
+      await server.get(`/api/v1/cards${query}`, company.key)
+    await server.get('/api/v1/cards', company.key)
+    const records = await read(company, '?limit=4')
+    expect(records.map(({ query }) => query)).toEqual([
+      null,
+      '?status=[redacted]&[redacted]&limit',
+      '?q=[redacted]',
+      '?status=active&limit=5',
+    ])
   })
 
   it('has the idempotency key, with which the request can be repeated, unless it may hold what must not be kept', async () => {

@@ -64,7 +64,8 @@ describeInBrowser('cards from a file', () => {
     expect(await countOperations()).toBe(0)
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Issue 1 card for 28.05 USD' }).click()
-    await page.getByRole('row', { name: /Row 2 Accepted/ }).waitFor()
+    // The status is that of now, not that at which the row was accepted.
+    await page.getByRole('row', { name: /Row 2 Accepted Completed/ }).waitFor()
     const result = await download('Download result')
     expect(result).toContain(`'=1+1`)
     // As somebody who closed the tab would: the same file again.

@@ -3,7 +3,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDemoOwner, makeFirstLinks } from '../../../src/setup/first-people.ts'
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { PASSWORD } from '../../api/people/people.ts'
+import { byName } from '../../api/people/software-authenticator.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { openBrowser } from '../../support/console.ts'
 import { TestServer } from '../../support/harness.ts'
 import { searchFor } from './search-for.ts'
@@ -26,9 +28,15 @@ describeInBrowser('the first five minutes', () => {
     const company = await server.createCompany()
     await createDemoOwner({ db, clock }, company.id)
     const { demoOwner = '' } = await makeFirstLinks({ db, clock, keyring: app.keyring, baseUrl: () => baseUrl })
-    const { page, offences } = await openBrowser(browser, server)
+    const { page, offences } = await openBrowser(browser, byName(server))
     await page.goto(demoOwner)
     await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('heading', { name: 'How will you sign in next time?' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Later' }).click()
+    await page.getByText('When this session ends, you need a new link').waitFor()
+    await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set password' }).click()
     const steps = page.getByRole('region', { name: 'Your first card' })
     const done = (title: string) => steps.getByRole('listitem').filter({ hasText: `${title} (done)` })
     await steps.waitFor()

@@ -70,7 +70,7 @@ describeInBrowser('the frame of the console', () => {
   })
 
   test('the palette finds pages, actions and objects by keyboard alone', async () => {
-    const { page } = await openConsole(browser, server, { company })
+    const { page, offences } = await openConsole(browser, server, { company })
     await page.goto('/')
     await untilShown(page)
     await page.keyboard.press('Control+k')
@@ -83,6 +83,7 @@ describeInBrowser('the frame of the console', () => {
     await page.getByRole('combobox', { name: 'Search or jump to' }).fill(objects['/cards'] ?? '')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Online tools' }).waitFor()
+    expect(offences).toEqual([])
   })
 
   test('a question mark lists the shortcuts, g and a key opens a page, and both can be turned off', async () => {
@@ -150,7 +151,7 @@ describeInBrowser('the frame of the console', () => {
     const { page } = await openConsole(browser, server, { company, role })
     let streams = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/v1/events/stream')) streams += 1
+      if (request.url().endsWith('/api/v1/changes')) streams += 1
     })
     await page.goto(`/cards/${objects['/cards']}`)
     await page.getByRole('row', { name: /Example Cloud/ }).waitFor()
@@ -158,8 +159,7 @@ describeInBrowser('the frame of the console', () => {
     const payment = { cardId: objects['/cards'], type: 'purchase', amount: '1.00', merchant }
     await server.post('/api/v1/sandbox/transactions', company.key, payment)
     await page.getByRole('row', { name: new RegExp(merchant) }).waitFor()
-    // Only some roles may read events; the others ask again.
-    expect(streams > 0).toBe(role === 'owner')
+    expect(streams).toBe(1)
   })
 
   test('an object that is not there says so, with the id of the request', async () => {

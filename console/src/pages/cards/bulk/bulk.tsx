@@ -16,11 +16,14 @@ import { ChooseFile } from './choose-file.tsx'
 import { ConfirmBulk } from './confirm-bulk.tsx'
 import { BulkRows } from './rows.tsx'
 import { type Bulk, type Checked, useBulk } from './use-bulk.ts'
+import { isUnderWay, useStatuses } from './use-statuses.ts'
 import styles from './bulk.module.css'
 
 export default function BulkCards() {
   const bulk = useBulk()
-  const { checked, progress, error } = bulk
+  const { progress, error } = bulk
+  const items = useStatuses(bulk.checked?.items ?? [])
+  const checked = bulk.checked === undefined ? undefined : { ...bulk.checked, items }
   return (
     <>
       <PageHeading title="Cards from a file" parent={{ href: paths.cards(), title: 'Cards' }}>
@@ -117,12 +120,14 @@ interface FiguresProps {
 
 function Figures({ items, available, after }: FiguresProps) {
   const { counts, total, acceptedTotal } = summarizeBulk(items)
+  const underWay = items.filter(({ state, status }) => state === 'accepted' && isUnderWay(status)).length
   return (
     <Facts
       facts={[
         counts.accepted === 0
           ? undefined
           : ['Accepted', <Count key="accepted" count={counts.accepted} money={acceptedTotal} />],
+        underWay === 0 ? undefined : ['In progress', underWay],
         counts.ready === 0 ? undefined : ['Ready', <Count key="ready" count={counts.ready} money={total} />],
         ['Refused', counts.refused],
         counts['sent before'] === 0 ? undefined : ['Sent before', `${counts['sent before']}, not sent again`],

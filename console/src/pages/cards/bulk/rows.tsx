@@ -3,7 +3,7 @@ import type { BulkItem, BulkState } from '@cardstock/sdk/bulk'
 import { paths } from '~/paths.ts'
 import { Money } from '~/ui/money.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { Badge } from '~/ui/status.tsx'
+import { Badge, Status } from '~/ui/status.tsx'
 import type { Shape, Tone } from '~/ui/statuses.ts'
 import { type Column, Table } from '~/ui/table.tsx'
 
@@ -28,6 +28,7 @@ const COLUMNS: readonly Column<BulkItem>[] = [
       )
     },
   },
+  { title: 'Operation', show: ({ status }) => (status === undefined ? '–' : <Status value={status} />) },
   { title: 'For', show: ({ row }) => row.cells['holderId'] ?? row.cells['cardId'] ?? '–' },
   { title: 'Name', show: ({ row }) => row.cells['name'] || '–' },
   { title: 'Amount', role: 'figure', show: ({ row }) => row.cells['amount'] || '–' },

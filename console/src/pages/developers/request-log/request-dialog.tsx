@@ -16,7 +16,7 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
       opened
       onClose={close}
       size="xl"
-      title={`${log.method} ${log.path}`}
+      title={`${log.method} ${log.path}${log.query ?? ''}`}
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <div className={form.fields}>
@@ -48,8 +48,8 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
         </div>
         {hasHidden(log) ? (
           <p className="muted">
-            Names, addresses and other personal values are not kept in the log. Replace every {HIDDEN} before you run
-            it.
+            Names, addresses and other personal values are not kept in the log. The code below stops until you replace
+            every {HIDDEN}, because it would be another request.
           </p>
         ) : null}
         <div className={styles.part}>

@@ -22,10 +22,14 @@ const KEY_VARIABLE = 'IDEMPOTENCY_KEY'
 const KEY_WANTED =
   'Set it to the key of the first request to get its answer again, or to a new key to create another object.'
 
-export type Sent = Pick<RequestLog, 'method' | 'path' | 'requestBody' | 'idempotencyKey'>
+export type Sent = Pick<RequestLog, 'method' | 'path' | 'query' | 'requestBody' | 'idempotencyKey'>
 
-export function hasHidden({ path, requestBody }: Sent): boolean {
-  return path.includes(HIDDEN) || (requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN))
+export function hasHidden({ path, query, requestBody }: Sent): boolean {
+  return (
+    path.includes(HIDDEN) ||
+    query?.includes(HIDDEN) === true ||
+    (requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN))
+  )
 }
 
 const takesKey = ({ method, path }: Sent) => method === 'POST' && IDEMPOTENT.has(path)
@@ -38,10 +42,13 @@ export function effectOf(sent: Sent): Effect {
   return sent.method === 'GET' || sent.method === 'HEAD' || sent.path === QUOTES ? 'reads' : 'repeats'
 }
 
+/** A value that the log does not keep would make it another request, so the code stops before it sends anything. */
+const REPLACED_WANTED = `Replace every ${HIDDEN} in this code with the value of the first request, and remove this line.`
+
 /** For sh, bash and zsh. */
 export function toCurl(sent: Sent, baseUrl: string): string {
-  const { method, path, requestBody } = sent
-  const url = `${baseUrl}${path.startsWith('/') ? '' : '/'}${toVisibleUrl(path)}`
+  const { method, path, query, requestBody } = sent
+  const url = `${baseUrl}${path.startsWith('/') ? '' : '/'}${toVisibleUrl(path + (query ?? ''))}`
   const words = [
     'curl',
     // Otherwise curl takes brackets for a list of URLs, and removes dot segments from the path.
@@ -59,7 +66,8 @@ export function toCurl(sent: Sent, baseUrl: string): string {
       ? []
       : [`-H 'Content-Type: application/json'`, `--data-raw ${toShellWord(toVisibleJson(requestBody))}`]),
   ]
-  return lines.join(' \\\n  ')
+  const guard = hasHidden(sent) ? `: "\${UNSET_BY_DESIGN:?${REPLACED_WANTED}}" &&\n` : ''
+  return guard + lines.join(' \\\n  ')
 }
 
 function keyHeader(key: string | null): string {
@@ -68,18 +76,20 @@ function keyHeader(key: string | null): string {
 
 /** Undefined when the SDK has no method for it. */
 export function toSdk(sent: Sent, baseUrl: string): string | undefined {
-  const { method, path, requestBody, idempotencyKey } = sent
+  const { method, path, query, requestBody, idempotencyKey } = sent
   const found = findMethod(`${method} ${path}`)
   if (found === undefined) return undefined
   const isAsked = effectOf(sent) === 'ask'
   const values = [
     ...found.ids.map((id) => toJavaScript(id)),
     ...(requestBody === null ? [] : [toJavaScript(requestBody, 2)]),
+    ...(query === null ? [] : [toJavaScript(Object.fromEntries(new URLSearchParams(query)))]),
     ...(takesKey(sent) ? [isAsked ? '{ idempotencyKey }' : `{ idempotencyKey: ${toJavaScript(idempotencyKey)} }`] : []),
   ]
   const lines = [
     `import { Cardstock } from '@cardstock/sdk'`,
     '',
+    ...(hasHidden(sent) ? [`throw new Error('${REPLACED_WANTED}')`] : []),
     ...(isAsked
       ? [
           `const idempotencyKey = process.env.${KEY_VARIABLE}`,

@@ -1,5 +1,5 @@
 // The actions on an endpoint. Each dialog says what its action does.
-import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Menu, NativeSelect } from '@mantine/core'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
@@ -7,6 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { utcDay } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
 import { Confirm } from '~/ui/confirm.tsx'
+import { DayField } from '~/ui/day-field.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { Problem } from '~/ui/notice.tsx'
@@ -23,11 +24,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const isEnabled = endpoint.status === 'enabled'
   const ping = useAction(() => client.webhookEndpoints.ping(endpoint.id), {
     refreshes: REFRESHES,
-    onDone: () => toast('A webhook.ping event is on its way.'),
+    onDone: () => toast('Test event sent.'),
   })
   const enable = useAction(() => client.webhookEndpoints.update(endpoint.id, { status: 'enabled' }), {
     refreshes: REFRESHES,
-    onDone: () => toast('The endpoint gets events again. Recover the ones that it missed.'),
+    onDone: () => toast('Endpoint enabled. Recover the events that it missed.'),
   })
   return (
     <>
@@ -71,16 +72,13 @@ interface DialogProps {
   close(): void
 }
 
-/** Events are kept for at least 30 days. */
-const KEPT_DAYS = 30
-
 function Recover({ endpoint, close }: DialogProps) {
   const { client } = useWorkplace()
   const [since, setSince] = useState(utcDay(1))
   const recover = useAction(() => client.webhookEndpoints.recover(endpoint.id, { since }), {
     refreshes: REFRESHES,
     onDone: () => {
-      toast('What the endpoint missed is being sent.')
+      toast('Recovery started.')
       close()
     },
   })
@@ -98,15 +96,7 @@ function Recover({ endpoint, close }: DialogProps) {
         Sends every event since that day that this endpoint has not acknowledged. Events that it has acknowledged are
         not sent again.
       </p>
-      <TextInput
-        label="Since (UTC)"
-        type="date"
-        min={utcDay(KEPT_DAYS)}
-        max={utcDay()}
-        value={since}
-        data-autofocus
-        onChange={(event) => setSince(event.currentTarget.value)}
-      />
+      <DayField label="Since (UTC)" value={since} isFirst onChange={setSince} />
     </FormDialog>
   )
 }
@@ -175,7 +165,7 @@ function Delete({ endpoint, close }: DialogProps) {
   const remove = useAction(() => client.webhookEndpoints.delete(endpoint.id), {
     refreshes: REFRESHES,
     onDone: () => {
-      toast('The endpoint is deleted.')
+      toast('Endpoint deleted.')
       go(paths.webhooks())
     },
   })

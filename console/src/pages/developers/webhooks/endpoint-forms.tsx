@@ -51,7 +51,7 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpoint; c
   const change = useAction(() => client.webhookEndpoints.update(endpoint.id, fields.body), {
     refreshes: ['webhook-endpoints'],
     onDone: () => {
-      toast('The endpoint is changed.')
+      toast('Endpoint saved.')
       close()
     },
   })

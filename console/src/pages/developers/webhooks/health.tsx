@@ -1,7 +1,7 @@
 // How well deliveries to an endpoint go: a badge, and a row with a mark for each of the last attempts.
 import type { WebhookAttempt, WebhookEndpoint } from '@cardstock/sdk'
 import { Badge } from '~/ui/status.tsx'
-import { formatUtc } from '~/ui/time.tsx'
+import { formatTime } from '~/ui/time.tsx'
 import { describeAttempt } from '~/pages/developers/attempt-words.ts'
 import styles from './webhooks.module.css'
 
@@ -39,7 +39,7 @@ export function AttemptMarks({ attempts }: { attempts: readonly WebhookAttempt[]
       </p>
       <ol className={styles.marks} aria-label="The last attempts, oldest first">
         {attempts.toReversed().map((attempt) => {
-          const words = `${formatUtc(attempt.createdAt, 'long')}: ${describeAttempt(attempt)}`
+          const words = `${formatTime(attempt.createdAt, 'long')}: ${describeAttempt(attempt)}`
           return (
             <li key={attempt.id} className={styles.mark} data-succeeded={attempt.succeeded} title={words}>
               <span className="only-for-readers">{words}</span>

@@ -9,7 +9,6 @@ import type { Column } from '~/ui/table.tsx'
 import { CompanyField } from '~/pages/operator/company-field.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { AUDIT_COLUMNS } from '~/pages/operator/audit-columns.tsx'
-import { ExportAuditLog } from './export.tsx'
 import styles from './audit-log.module.css'
 
 const FILTERS: readonly Filter[] = [
@@ -47,7 +46,6 @@ export default function AuditLog() {
       filters={FILTERS}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      actions={<ExportAuditLog />}
       empty={
         <Empty icon="book" title="Nothing was recorded yet">
           Every decision and change of an operator, and every change that a person makes, is recorded here with their id

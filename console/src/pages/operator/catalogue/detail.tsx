@@ -136,7 +136,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
   const retire = useAction(() => api.admin.products.retire(product.id), {
     refreshes: ['catalogue', 'products', 'audit-log'],
     onDone: () => {
-      toast('The product is retired.')
+      toast('Product retired.')
       close()
     },
   })

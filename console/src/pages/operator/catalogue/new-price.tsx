@@ -1,10 +1,12 @@
 // Sets a price from a date on, for everyone or for one company. The form begins with today's price, and the price is shown before and after
 // the change before it is set.
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { CatalogProduct, OperationType } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
+import { formatDay } from '~/lib/day.ts'
+import { DayField } from '~/ui/day-field.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
@@ -87,7 +89,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
 }
 
 function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) {
-  const since = day === '' ? 'from now on' : `from ${day} (UTC)`
+  const since = day === '' ? 'from now on' : `from ${formatDay(day)} (UTC)`
   return (
     <p>
       {TYPE_WORDS[operationType]},{' '}
@@ -129,12 +131,11 @@ function TypeField({ types, product, draft, change }: TypeFieldProps) {
 function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>) => void }) {
   return (
     <>
-      <TextInput
+      <DayField
         label="From (UTC)"
         description="From midnight of that day. Now if you leave it empty."
-        type="date"
         value={draft.day}
-        onChange={(event) => change({ day: event.currentTarget.value })}
+        onChange={(day) => change({ day })}
       />
       <CompanyField
         label="Only for the company"

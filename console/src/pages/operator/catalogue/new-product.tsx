@@ -36,7 +36,7 @@ export function NewProductForm({ close }: { close: () => void }) {
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
       onDone: (product: CatalogProduct) => {
-        toast('The product is for sale.')
+        toast('Product on sale.')
         go(paths.product(product.id))
       },
     },

@@ -28,7 +28,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
     {
       refreshes: ['companies', 'audit-log'],
       onDone: () => {
-        toast(suspended ? 'The suspension is lifted.' : 'The company is suspended.')
+        toast(suspended ? 'Suspension lifted.' : 'Company suspended.')
         close()
       },
     },

@@ -17,7 +17,7 @@ export function NewCompany({ close }: { close: () => void }) {
   const create = useAction(() => api.admin.companies.create({ name: name.trim(), kind }), {
     refreshes: ['companies'],
     onDone: (company: Company) => {
-      toast('The company is added. Decide its verification next.')
+      toast('Company added. Decide its verification next.')
       go(paths.company(company.id))
     },
   })

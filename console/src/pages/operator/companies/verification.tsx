@@ -34,7 +34,7 @@ function DecisionForm({ company }: { company: Company }) {
     refreshes: ['companies', 'audit-log'],
     onDone: () => {
       setReason('')
-      toast(decision === 'approve' ? 'The company is approved.' : 'The company is rejected.')
+      toast(decision === 'approve' ? 'Company approved.' : 'Company rejected.')
     },
   })
   const isReady = decision !== undefined && reason.trim() !== ''

@@ -1,12 +1,14 @@
 // The health of the server: its metrics since this page was opened, as lines and as tables.
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { idlePollMs } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Notice } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { formatDuration } from '~/ui/time.tsx'
+import { Updated } from '~/ui/updated.tsx'
 import { formatFigure, LiveChart } from './live-chart.tsx'
 import { type Sample, sumOf } from './metrics.ts'
 import { Issuers } from './issuers.tsx'
@@ -14,11 +16,11 @@ import { readMetrics } from './read-metrics.ts'
 import { GROUPS, type Series } from './series.ts'
 import styles from './health.module.css'
 
-const INTERVAL_MS = 5_000
-/** Half an hour. */
+/** Some hours, depending on how much else the page reads. */
 const SAMPLES_MAX = 360
 
 export default function Health() {
+  const queries = useQueryClient()
   const [samples, setSamples] = useState<readonly Sample[]>([])
   const query = useQuery({
     queryKey: ['metrics'],
@@ -27,7 +29,8 @@ export default function Health() {
       if (sample !== undefined) setSamples((before) => [...before, sample].slice(-SAMPLES_MAX))
       return sample ?? null
     },
-    refetchInterval: INTERVAL_MS,
+    meta: { isPolled: true },
+    refetchInterval: () => idlePollMs(queries),
     staleTime: 0,
     retry: false,
   })
@@ -36,6 +39,7 @@ export default function Health() {
       <PageHeading title="Health">
         The issuers over all processes, and this process while the page is open. For alerts, let Prometheus read
         /metrics.
+        <Updated query={query} />
       </PageHeading>
       <div className={styles.issuers}>
         <Issuers />

@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { inZone, zone } from '~/lib/zone.ts'
 import styles from './health.module.css'
 
 export interface Point {
@@ -28,7 +29,7 @@ export function LiveChart({ title, unit, points }: { title: string; unit: string
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">Time (UTC)</th>
+                <th scope="col">Time ({nameZone(points.at(-1)?.atMs ?? 0)})</th>
                 <th scope="col">{unit}</th>
               </tr>
             </thead>
@@ -52,7 +53,12 @@ export function formatFigure(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 })
 }
 
-const nameTime = (atMs: number) => new Date(atMs).toISOString().slice(11, 19)
+function nameTime(atMs: number): string {
+  const { minutes, seconds } = inZone(new Date(atMs).toISOString(), zone.get())
+  return minutes + seconds.slice(0, 3)
+}
+
+const nameZone = (atMs: number) => inZone(new Date(atMs).toISOString(), zone.get()).name
 
 function Plot({ points }: { points: readonly Point[] }) {
   const place = useRef<HTMLDivElement>(null)

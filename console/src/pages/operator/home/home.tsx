@@ -10,6 +10,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
+import { Updated } from '~/ui/updated.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { IssuerNotices } from '~/pages/operator/issuer-notices.tsx'
 
@@ -19,7 +20,10 @@ export default function Programme() {
   })
   return (
     <>
-      <PageHeading title="Programme">What waits for you, and the money of all companies.</PageHeading>
+      <PageHeading title="Programme">
+        What waits for you, and the money of all companies.
+        <Updated query={query} />
+      </PageHeading>
       <Loaded query={query}>
         {({ waiting, money }) => (
           <Stack>

@@ -16,7 +16,7 @@ const AGREEMENT: Readonly<Record<ChainState['agreement'], string>> = {
 const COLUMNS: readonly Column<Node>[] = [
   { title: 'Node', role: 'name', show: ({ name }) => name },
   { title: 'Newest solid block', show: ({ solidHead }) => solidHead ?? 'Not known' },
-  { title: 'Last problem', show: ({ lastError }) => lastError ?? 'None' },
+  { title: 'Last problem', show: ({ lastError }) => lastError ?? '–' },
 ]
 
 export function Deposits({ deposits }: { deposits: ChainState }) {

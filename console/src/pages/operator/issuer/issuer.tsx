@@ -5,6 +5,7 @@ import { useData } from '~/api/use-data.ts'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Notice } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Updated } from '~/ui/updated.tsx'
 import { Cards } from './cards.tsx'
 import { Deposits } from './deposits.tsx'
 import { Summary } from './summary.tsx'
@@ -16,6 +17,7 @@ export default function Issuer() {
       <PageHeading title="Issuer">
         Who carries out live requests: cards at the provider, and deposits. The issuer is asked each time this page is
         read.
+        <Updated query={query} />
       </PageHeading>
       <Loaded query={query}>{(issuer) => (issuer.isConfigured ? <Shown issuer={issuer} /> : <NotConfigured />)}</Loaded>
     </>

@@ -67,7 +67,7 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
   cardId: 'Card',
   name: 'Name',
   recipient: 'Recipient',
-  status: 'Wanted status',
+  status: 'Requested status',
   address: 'Address',
   payAmount: 'To pay',
   expiresAt: 'Expires',

@@ -1,0 +1,58 @@
+// Saves a list, as far as the filters choose it, as a CSV file.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { saveFile } from '~/lib/save-file.ts'
+import { toCsv } from './csv-rows.ts'
+import { Problem } from './notice.tsx'
+import { toast } from './toast.ts'
+import { type ReadBatch, ROWS_PER_BATCH } from './use-long-list.ts'
+
+/** About ten seconds of reading. Longer exports belong to the command line, which does not hold them in a page. */
+const ROWS_MAX = 10_000
+
+interface Props<Row> {
+  /** Names the file. */
+  readonly title: string
+  readonly read: ReadBatch<Row>
+  readonly filter: Readonly<Record<string, string>>
+}
+
+export function ExportCsv<Row extends object>({ title, read, filter }: Props<Row>) {
+  const { client } = useWorkplace()
+  const [count, setCount] = useState(0)
+  const save = useAction(
+    async () => {
+      const rows: Row[] = []
+      let cursor: string | null | undefined
+      do {
+        const query = { ...filter, limit: ROWS_PER_BATCH, ...(cursor === undefined ? {} : { cursor }) }
+        const batch = await read(client, query, { signal: new AbortController().signal })
+        rows.push(...batch.data)
+        setCount(rows.length)
+        cursor = batch.nextCursor
+      } while (cursor !== null && rows.length < ROWS_MAX)
+      const name = `${title.toLowerCase().replaceAll(' ', '-')}-${utcDay()}.csv`
+      saveFile(new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }), name)
+      return { count: rows.length, isCut: cursor !== null }
+    },
+    {
+      onDone: (saved) =>
+        toast(
+          saved.isCut
+            ? `The newest ${saved.count.toLocaleString('en')} rows are saved, which is the most. Use filters or the cardstock command for the rest.`
+            : `${saved.count.toLocaleString('en')} ${saved.count === 1 ? 'row' : 'rows'} saved.`,
+        ),
+    },
+  )
+  return (
+    <>
+      <Button variant="default" disabled={save.isBusy} onClick={() => void save.run()}>
+        {save.isBusy ? `Reading … ${count.toLocaleString('en')}` : 'Download CSV'}
+      </Button>
+      <Problem error={save.error} />
+    </>
+  )
+}
