@@ -41,9 +41,14 @@ export interface TotalRow {
 /** Across companies: the money of the whole programme. */
 export function sumMoney(db: Db) {
   return db.many<TotalRow>(sql`
-    select a.environment, count(*)::int as companies, sum(a.available)::bigint as available, sum(a.held)::bigint as held,
-           coalesce((select sum(c.balance) from card c where c.environment = a.environment and c.status <> 'closed'), 0)::bigint as on_cards
-    from account a group by a.environment order by a.environment`)
+    select environment, sum(companies)::int as companies, sum(available)::bigint as available, sum(held)::bigint as held,
+           sum(on_cards)::bigint as on_cards
+    from (
+      select environment, count(*) as companies, sum(available) as available, sum(held) as held, 0 as on_cards
+      from account group by environment
+      union all
+      select environment, 0, 0, 0, sum(balance) from card where status <> 'closed' group by environment) p
+    group by environment order by environment`)
 }
 
 export interface HealthRow {

@@ -27,7 +27,7 @@ let ids: string[]
 beforeAll(async () => {
   await client.connect()
   const companies: BookCompany[] = []
-  for (const _ of DUE_COUNTS) companies.push(await book.addCompany(1_000_000n))
+  for (const _ of DUE_COUNTS) companies.push(await book.addNeighbour(1_000_000n))
   companies.sort((a, b) => (a.scope.companyId < b.scope.companyId ? -1 : 1))
   for (const [index, company] of companies.entries()) {
     const count = must(DUE_COUNTS[index])
@@ -111,6 +111,7 @@ function predict({ limit, share, after, known }: Claim): string[] {
 
 const positions = () => {
   const [a = '', b = '', c = '', d = '', e = '', f = ''] = ids
+  if (onCitus('positions')) return [[]]
   return [
     [],
     [[b, at(23)]],
@@ -120,7 +121,7 @@ const positions = () => {
   ] as [string, Date][][] // prettier-ignore
 }
 
-describe.skipIf(onCitus('one node'))('a claim', () => {
+describe('a claim', () => {
   it.each([1, 7, 13, 25, 40])('of at most %d takes what the rule says', async (limit) => {
     for (const share of [1, 2, 5]) {
       for (const after of [ZERO_ID, must(ids[1]), must(ids[3]), must(ids[5])]) {
@@ -134,7 +135,7 @@ describe.skipIf(onCitus('one node'))('a claim', () => {
     }
   })
   it('takes at most 200, however much it asks for', async () => {
-    const companies = [await book.addCompany(1_000_000n), await book.addCompany(1_000_000n)]
+    const companies = [await book.addNeighbour(1_000_000n), await book.addNeighbour(1_000_000n)]
     await book.acceptBatch(companies.flatMap((company) => Array.from({ length: 110 }, () => service(company))))
     const rows = await claim({ limit: 1_000, share: 25, after: ZERO_ID, known: new Map() })
     expect(rows).toHaveLength(200)

@@ -3,14 +3,13 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ZERO_ID } from '../../src/lib/ids.ts'
 import { claimOperationsOf } from '../../src/operations/queries.ts'
 import { Book, type BookCompany, issue, LEASE_MS, service } from '../ledger/book.ts'
-import { onCitus } from '../support/on-citus.ts'
 
 const book = await Book.open()
 afterAll(() => book.close())
 let companies: BookCompany[]
 beforeEach(async () => {
   await book.claimAll()
-  companies = [await book.addCompany(100_000_000n), await book.addCompany(100_000_000n)]
+  companies = [await book.addNeighbour(100_000_000n), await book.addNeighbour(100_000_000n)]
 })
 
 async function queue(company: BookCompany, issues: number, services: number): Promise<void> {
@@ -38,7 +37,7 @@ const countOf = (rows: readonly { type: string; company_id: string }[], type: st
   rows.filter((row) => row.type === type && (company === undefined || row.company_id === company.scope.companyId))
     .length
 
-describe.skipIf(onCitus('one node'))('a claim of some types', () => {
+describe('a claim of some types', () => {
   it('claims the types that are wanted, at most as many of each as wanted, from behind the others', async () => {
     const [company] = companies as [BookCompany]
     await queue(company, 30, 10)

@@ -115,10 +115,17 @@ export class TestServer {
     {
       log = createLog({ level: 'silent' }),
       database,
+      clock = new TestClock(),
       port = 0,
       secretKey = Buffer.alloc(32, 7),
       ...options
-    }: { log?: Log; database?: TestDatabase; port?: number; secretKey?: AppOptions['secretKey'] } & Pick<
+    }: {
+      log?: Log
+      database?: TestDatabase
+      clock?: TestClock
+      port?: number
+      secretKey?: AppOptions['secretKey']
+    } & Pick<
       AppOptions,
       | 'webhookDeadlineMs'
       | 'webhookResolve'
@@ -144,7 +151,6 @@ export class TestServer {
       ...environ,
     })
     const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given
-    const clock = new TestClock()
     const db = createPool(connection, { size: 3, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })
     const app = await createApp({

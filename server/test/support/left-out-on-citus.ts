@@ -2,7 +2,8 @@
 
 export const LEFT_OUT_ON_CITUS = {
   archive: 'Entries cannot be archived on Citus; docs/scaling.md says why.',
-  'one node': 'A claim takes the work of one node, and the test does not know of which one.',
+  order: 'Look-ups and overdue invoices are taken company by company there, and the test is about their order.',
+  positions: 'Citus reads each queue from its beginning, so that a claim makes no use of positions.',
   'one company': 'A statement is about one company there, and the test is about a statement for several.',
   plans: 'The test reads the plan of one PostgreSQL. `npm run bench -- --citus` explains the statements on a cluster.',
   'both texts': 'The test compares the text of a function for Citus with the plain one, on one PostgreSQL.',

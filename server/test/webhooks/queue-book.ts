@@ -41,7 +41,7 @@ export class QueueBook {
 
   /** Begins with a new company, so that the tests of a file can share a database. */
   static async start(book: Book): Promise<QueueBook> {
-    return new QueueBook(book, await book.addCompany(100_000n), await book.addCompany())
+    return new QueueBook(book, await book.addNeighbour(100_000n), await book.addNeighbour())
   }
 
   get db(): Pool {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimQueues, takeDeliveries } from '../../src/webhooks/queries.ts'
 import { Book, issue } from '../ledger/book.ts'
-import { onCitus, selectWaiting } from '../support/on-citus.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -56,7 +56,7 @@ describe('a claim', () => {
     },
   )
 
-  it.skipIf(onCitus('one node')).each([HEALTHY, FAILING])(
+  it.each([HEALTHY, FAILING])(
     'takes ten out of the forty that have been ready for longest, with %i failures',
     async (failures) => {
       await book.addEndpoint('one')
@@ -113,6 +113,28 @@ describe('a claim', () => {
       await other.end()
     }
   })
+})
+
+it('a claim locks queues in the order of their keys, so that concurrent claims do not deadlock', async () => {
+  await book.addEndpoint('one')
+  await book.setQueue('one', { due_at: book.at(-10), not_before: book.now })
+  await book.copyToOthers()
+  const companyIds = [book.scope, ...book.others].map(({ companyId }) => companyId).toSorted()
+  const other = new pg.Client(shared.connection)
+  await other.connect()
+  const lock = (companyId: string | undefined) =>
+    other.query(`select from delivery_queue where company_id = $1 for update nowait`, [companyId])
+  try {
+    await other.query('begin')
+    await lock(companyIds[0])
+    const claimed = claim(false)
+    await until('the claim waits', async () => (await book.db.many(selectWaiting())).length > 0)
+    await lock(companyIds.at(-1))
+    await other.query('rollback')
+    expect(await claimed).toHaveLength(3)
+  } finally {
+    await other.end()
+  }
 })
 
 describe('a worker takes', () => {

@@ -1,6 +1,7 @@
--- Claims these operations as claim_listed does on PostgreSQL.
+-- Claims these operations as claim_listed does on PostgreSQL. It locks the companies in the order of their ids, so that concurrent
+-- claims, which start at different companies, cannot deadlock.
 -- Across companies: it names them one after the other.
--- Called by claim_operations_of.
+-- Called by claim_operations and claim_operations_of.
 create or replace function claim_listed(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_owners uuid[], p_ids uuid[]
 )

@@ -1,6 +1,6 @@
 -- Claims queued operations as claim_operations does on PostgreSQL, of the companies of one node. Companies take turns in the order of
--- their ids, starting after p_after_company. Each gets an equal share of what is left. What the claimer remembers of former claims
--- is not needed, because due_here steps over the dead entries of each company once.
+-- their ids, starting after p_after_company. Each gets at most p_share; what is left is divided among those that have more.
+-- What the claimer remembers of former claims is not needed, because due_here steps over the dead entries of each company once.
 -- Across companies: it names them one after the other.
 -- Called by operations/queries.ts.
 create or replace function claim_operations(
@@ -9,51 +9,36 @@ create or replace function claim_operations(
 )
 returns setof operation
 language plpgsql as $$
-#variable_conflict use_column
 declare
-  v_companies uuid[] := array(
+  -- The companies that may have more, and how much was taken of each.
+  v_more uuid[] := array(
     select c.id from unnest(due_companies('operations', p_environment, p_now)) as c (id) order by c.id <= p_after_company, c.id);
+  v_more_taken integer[] := array_fill(0, array[cardinality(v_more)]);
   v_left integer := least(p_limit, 200);
-  v_time text := event_time(p_now);
-  v_company uuid;
-  v_ids uuid[];
-  v_row operation;
-  v_claimed uuid[];
-  v_counts integer[];
-  v_events uuid[];
+  v_share integer := p_share;
+  v_taken uuid[];
+  v_still integer[];
+  v_ids uuid[] := '{}';
+  v_owners uuid[] := '{}';
 begin
-  for i in 1 .. cardinality(v_companies) loop
-    exit when v_left = 0;
-    v_company := v_companies[i];
-    v_ids := array(
-      select q.id from issuer_request q
-      where q.company_id = v_company and q.environment = p_environment and q.status = 'queued' and q.due_at <= p_now
-      order by q.due_at limit ceil(v_left::numeric / (cardinality(v_companies) - i + 1))::integer);
-    v_claimed := '{}';
-    v_counts := '{}';
-    for v_row in
-      update operation o set
-        status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), event_count = o.event_count + 1
-      where o.company_id = v_company and o.environment = p_environment and o.id = any (v_ids) and o.status = 'queued'
-      returning o.*
-    loop
-      v_claimed := v_claimed || v_row.id;
-      v_counts := v_counts || v_row.event_count;
-      return next v_row;
+  -- Each round uses up what is left, or at least one company has no more.
+  while v_left > 0 and cardinality(v_more) > 0 loop
+    v_still := '{}';
+    for i in 1 .. cardinality(v_more) loop
+      exit when v_left = 0;
+      v_taken := array(
+        select q.id from issuer_request q
+        where q.company_id = v_more[i] and q.environment = p_environment and q.status = 'queued' and q.due_at <= p_now
+        order by q.due_at, q.id limit least(v_share, v_left) offset v_more_taken[i]);
+      v_ids := v_ids || v_taken;
+      v_owners := v_owners || array_fill(v_more[i], array[cardinality(v_taken)]);
+      v_left := v_left - cardinality(v_taken);
+      v_more_taken[i] := v_more_taken[i] + cardinality(v_taken);
+      if cardinality(v_taken) = v_share then v_still := v_still || i; end if;
     end loop;
-    continue when cardinality(v_claimed) = 0;
-    v_left := v_left - cardinality(v_claimed);
-    v_events := array(select event_id(v_time, c.id, c.count) from unnest(v_claimed, v_counts) as c (id, count));
-    update issuer_request q set status = 'processing', due_at = p_lease_until
-    where q.company_id = v_company and q.environment = p_environment and q.id = any (v_claimed);
-    insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select v_company, p_environment, c.event_id, 'operation.processing', c.id, c.count, p_now
-    from unnest(v_events, v_claimed, v_counts) as c (event_id, id, count);
-    if exists (
-      select from account a where a.company_id = v_company and a.environment = p_environment and a.has_endpoints
-    ) then
-      perform fan_out(p_now, array_fill(v_company, array[cardinality(v_events)]), array_fill(p_environment, array[cardinality(v_events)]),
-                      v_events, array_fill('operation.processing'::text, array[cardinality(v_events)]));
-    end if;
+    select coalesce(array_agg(v_more[i]), '{}'), coalesce(array_agg(v_more_taken[i]), '{}')
+    into v_more, v_more_taken from unnest(v_still) i;
+    v_share := ceil(v_left::numeric / greatest(cardinality(v_more), 1));
   end loop;
+  return query select * from claim_listed(p_environment, p_now, p_lease_until, v_owners, v_ids);
 end $$;

@@ -348,12 +348,14 @@ test('card_json and transaction_json return the wire form', async () => {
   await issueCard(server, company, { name: 'change unknown' }).then(({ id }) =>
     server.post(`/api/v1/cards/${id}/freeze`, company.key),
   )
-  const cards = await server.db.many<{ id: string; json: unknown }>(sql`select id, card_json(c) as json from card c`)
+  const cards = await server.db.many<{ id: string; json: unknown }>(
+    sql`select id, card_json(row(c.*)::card) as json from card c`,
+  )
   expect(cards.length).toBeGreaterThan(2)
   expect(cards.some(({ json }) => 'pendingStatus' in (json as object))).toBe(true)
   for (const { id, json } of cards) expect(json).toEqual(toCard(must(await findCard(server.db, company.scope, id))))
   const payments = await server.db.many<{ id: string; json: unknown }>(
-    sql`select id, transaction_json(t) as json from transaction t order by id desc limit 200`,
+    sql`select id, transaction_json(row(t.*)::transaction) as json from transaction t order by id desc limit 200`,
   )
   for (const { id, json } of payments) {
     expect(json).toEqual(toTransaction(must(await findTransaction(server.db, company.scope, id))))
