@@ -52,6 +52,7 @@ create table api_key (
   constraint api_key_last4_check CHECK ((length(last4) = 4)),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
 );
+CREATE INDEX api_key_by_expiry ON public.api_key USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (expiry_told_at IS NULL) AND (revoked_at IS NULL));
 CREATE TRIGGER api_key_changed AFTER DELETE OR UPDATE OF expires_at, revoked_at, scopes, allowed_cidrs ON public.api_key FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
@@ -159,6 +160,7 @@ create table company (
   constraint company_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
   constraint company_verification_check CHECK ((verification = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
+CREATE INDEX company_with_low_balance ON public.company USING btree (id) WHERE ((low_balance_sandbox IS NOT NULL) OR (low_balance_live IS NOT NULL));
 CREATE TRIGGER company_changed AFTER UPDATE ON public.company FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
 create table delivery (
@@ -191,6 +193,7 @@ create table delivery_queue (
   constraint delivery_queue_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX delivery_queue_failing ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures > 0));
+CREATE INDEX delivery_queue_failing_since ON public.delivery_queue USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures = 0));
 CREATE INDEX delivery_queue_recovering ON public.delivery_queue USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
 
@@ -457,6 +460,14 @@ CREATE INDEX issuer_request_in_review ON public.issuer_request USING btree (id) 
 CREATE INDEX issuer_request_processing ON public.issuer_request USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX issuer_request_queued ON public.issuer_request USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
 
+create table mail_notice (
+  kind    text not null,
+  subject text not null,
+  told_at timestamp(3) with time zone not null,
+  constraint mail_notice_pkey PRIMARY KEY (kind, subject)
+);
+CREATE INDEX mail_notice_by_time ON public.mail_notice USING btree (told_at);
+
 create table membership (
   company_id uuid,
   person_id  uuid not null,
@@ -568,6 +579,31 @@ create table operator_token (
 );
 CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
+create table outgoing_mail (
+  id          uuid not null,
+  kind        text not null,
+  email       text not null,
+  person_id   uuid,
+  company_id  uuid,
+  details     jsonb not null,
+  link        bytea,
+  link_key_id text,
+  status      text not null default 'waiting'::text,
+  created_at  timestamp(3) with time zone not null,
+  due_at      timestamp(3) with time zone not null,
+  tries       integer not null default 0,
+  tried_at    timestamp(3) with time zone,
+  reason      text,
+  constraint outgoing_mail_pkey PRIMARY KEY (id),
+  constraint outgoing_mail_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint outgoing_mail_check CHECK (((status = 'waiting'::text) OR (link IS NULL))),
+  constraint outgoing_mail_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX outgoing_mail_by_company ON public.outgoing_mail USING btree (company_id, created_at);
+CREATE INDEX outgoing_mail_by_email ON public.outgoing_mail USING btree (email, created_at);
+CREATE INDEX outgoing_mail_by_time ON public.outgoing_mail USING btree (created_at);
+CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (due_at) WHERE (status = 'waiting'::text);
+
 create table passkey (
   id            uuid not null,
   person_id     uuid not null,
@@ -644,6 +680,7 @@ create table person (
   password            text,
   created_at          timestamp(3) with time zone not null,
   credentials_version integer not null default 0,
+  mail_off            text[] not null default '{}'::text[],
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
   constraint person_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
@@ -909,6 +946,7 @@ create table webhook_secret (
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
 -- function claim_listed(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_owners uuid[], p_ids uuid[]) returns SETOF operation language plpgsql, body dc5932e8811785f20974d3648ac43d07
 -- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_kinds text[]) returns TABLE(company_id uuid, id uuid, kind text) language plpgsql, body 5815085d588829b8f5ccf87c204acab8
+-- function claim_mails(p_now timestamp with time zone, p_limit integer, p_person_max integer) returns TABLE(id uuid, kind text, email text, details jsonb, link bytea, link_key_id text, tries integer, created_at timestamp with time zone, due_at timestamp with time zone, is_stale boolean) language plpgsql, body 219034193e2bca6e5332eecc04caa465
 -- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body 8dad075ecac79b00cc25869589abff8f
 -- function claim_operations_of(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_types text[], p_limits integer[]) returns TABLE(reached uuid, claimed operation) language plpgsql, body 3593331c08e9a0ae51230f7fa0f108bd
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
@@ -972,6 +1010,8 @@ create table webhook_secret (
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
 -- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 945e733815321ccf9c010afc49e20f03
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
+-- function queue_link_mail(p_id uuid, p_mail jsonb, p_now timestamp with time zone) returns boolean language plpgsql, body 3c088574238ad9af9bdeb903334ad3d7
+-- function queue_notices(p_kind text, p_company uuid, p_roles text[], p_subjects text[], p_items jsonb[], p_now timestamp with time zone, p_items_max integer, p_queue_max integer) returns integer language plpgsql, body 31739674624996d93cfdda05faaadaf3
 -- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 3db87070264ec638707d27587d437913
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 4f11a2e1a95f36c492ed7023e9dab5c8

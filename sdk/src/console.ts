@@ -22,7 +22,7 @@ import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
 import { Sandbox } from './resources/sandbox.ts'
 import { createTransport, type Transport } from './transport.ts'
 
-export type { AppSetup, Passkey, SecondFactors } from './resources/account.ts'
+export type { AppSetup, Notifications, Passkey, SecondFactors } from './resources/account.ts'
 export type { CompanyAuditEntry } from './resources/team.ts'
 export type { ConsoleCompany, ConsoleMe, OneTimeLink, SignedInBrowser } from './resources/session.ts'
 

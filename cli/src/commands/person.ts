@@ -67,7 +67,12 @@ function printInvitation(output: Output, invitation: CreatedInvitation): void {
       link: invitation.url,
     }),
   )
-  output.note('The link is shown once and works once. Pass it on; the server sends no mail.')
+  output.note(`The link is shown once and works once. ${adviceOf(invitation)}`)
+}
+
+/** An older server does not say whether it mails the link. */
+function adviceOf({ mail }: Pick<CreatedInvitation, 'mail'>): string {
+  return mail === 'waiting' ? 'The server is mailing it to the person.' : 'Pass it on; the server does not mail it.'
 }
 
 function registerList(group: Command, { connect, output }: Context): void {

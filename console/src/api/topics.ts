@@ -15,6 +15,7 @@ export type Topic =
   | 'invoices'
   | 'keys'
   | 'ledger'
+  | 'notifications'
   | 'operations'
   | 'operator-tokens'
   | 'passkeys'

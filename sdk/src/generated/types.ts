@@ -446,6 +446,13 @@ export interface CreatedInvitation {
   createdAt: string
   /** When the link stops working. */
   expiresAt: string
+  /**
+   * What became of the e-mail with the link: `none` (the server sends no mail, or the link ended first), `limited` (not
+   * sent, because too many mails went to this address or out for this company in a day), `waiting`, `sent` (a mail server
+   * has taken it) or `failed` (no mail server took it; pass the link on, or invite again). `limited` is only in the answer
+   * that makes the link.
+   */
+  mail: 'none' | 'limited' | 'waiting' | 'sent' | 'failed'
   /** The link to pass on. It is shown only here and works once. */
   url: string
 }
@@ -733,6 +740,13 @@ export interface Invitation {
   createdAt: string
   /** When the link stops working. */
   expiresAt: string
+  /**
+   * What became of the e-mail with the link: `none` (the server sends no mail, or the link ended first), `limited` (not
+   * sent, because too many mails went to this address or out for this company in a day), `waiting`, `sent` (a mail server
+   * has taken it) or `failed` (no mail server took it; pass the link on, or invite again). `limited` is only in the answer
+   * that makes the link.
+   */
+  mail: 'none' | 'limited' | 'waiting' | 'sent' | 'failed'
 }
 
 export interface InvitationFilter {
@@ -1514,6 +1528,13 @@ export interface ResetLink {
   url: string
   /** When the link stops working. */
   expiresAt: string
+  /**
+   * What became of the e-mail with the link: `none` (the server sends no mail, or the link ended first), `limited` (not
+   * sent, because too many mails went to this address or out for this company in a day), `waiting`, `sent` (a mail server
+   * has taken it) or `failed` (no mail server took it; pass the link on, or invite again). `limited` is only in the answer
+   * that makes the link.
+   */
+  mail: 'none' | 'limited' | 'waiting' | 'sent' | 'failed'
 }
 
 /** How to let somebody in again. */

@@ -24,6 +24,16 @@ export interface AppSetup {
   uri: string
 }
 
+/** What the person is told by e-mail; null for what no role of theirs gets. */
+export interface Notifications {
+  /** Whether the server has a mail server. */
+  sendsMail: boolean
+  reviews: boolean | null
+  lowBalance: boolean | null
+  endpoints: boolean | null
+  keys: boolean | null
+}
+
 interface Call {
   call(route: string, input: object, options?: CallOptions): Promise<unknown>
 }
@@ -41,6 +51,17 @@ export class ConsoleAccount extends Resource {
   /** Ends every other session. `currentPassword` is needed once there is a password. */
   changePassword(body: { currentPassword?: string; newPassword: string }): Promise<void> {
     return this.#send.call('POST /console/v1/password', { body }) as Promise<void>
+  }
+
+  notifications(options?: CallOptions): Promise<Notifications> {
+    return this.#send.call('GET /console/v1/notifications', {}, options) as Promise<Notifications>
+  }
+
+  /** Turns mails on or off. What is left out stays as it is. */
+  changeNotifications(
+    body: Partial<Record<Exclude<keyof Notifications, 'sendsMail'>, boolean>>,
+  ): Promise<Notifications> {
+    return this.#send.call('PATCH /console/v1/notifications', { body }) as Promise<Notifications>
   }
 
   secondFactors(options?: CallOptions): Promise<SecondFactors> {

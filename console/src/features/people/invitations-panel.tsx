@@ -1,4 +1,4 @@
-// Invitations that are open, and a new one. The link is shown once: no mail is sent.
+// Invitations that are open, and a new one. The link is shown once, and mailed if the server has a mail server.
 import { Button, TextInput } from '@mantine/core'
 import type { CreatedInvitation, Invitation } from '@cardstock/sdk'
 import { useState } from 'react'
@@ -12,8 +12,17 @@ import { ShownOnce } from '~/ui/shown-once.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
+import { LinkSent } from './link-sent.tsx'
 import { RoleField } from './people-panel.tsx'
 import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
+
+const MAIL_WORDS: Readonly<Record<Invitation['mail'], string>> = {
+  none: 'Not mailed',
+  limited: 'Not mailed',
+  waiting: 'Being sent',
+  sent: 'Sent',
+  failed: 'Could not be sent',
+}
 
 export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; mayChange: boolean }) {
   const query = useData('invitations', [source.name], (_client, options) => source.invitations(options))
@@ -25,6 +34,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
     { title: 'E-mail', role: 'name', show: ({ email }) => email },
     { title: 'Role', show: ({ role }) => ROLE_MEANINGS[role].title },
     { title: 'Invited by', show: ({ createdBy }) => createdBy },
+    { title: 'Mail', show: ({ mail }) => MAIL_WORDS[mail] },
     { title: 'Link ends', show: ({ expiresAt }) => <Time value={expiresAt} /> },
     ...(mayChange
       ? [
@@ -53,7 +63,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
           const open = data.filter(({ status }) => status === 'open')
           return open.length === 0 ? (
             <Empty icon="users" title="No open invitations">
-              {mayChange ? 'Invite somebody, and send them the link yourself.' : 'An owner invites people.'}
+              {mayChange ? 'Invite somebody. You see the link once and can pass it on.' : 'An owner invites people.'}
             </Empty>
           ) : (
             <Table label="Open invitations" columns={columns} rows={open} keyOf={({ id }) => id} />
@@ -82,7 +92,7 @@ export function Invite({ source }: { source: PeopleSource }) {
       ) : null}
       {created === undefined ? null : (
         <ShownOnce title={`The link for ${created.email}`} secret={created.url} close={() => setCreated(undefined)}>
-          Send it to {created.email} yourself; no mail is sent from here. It works once.
+          <LinkSent email={created.email} mail={created.mail} /> It works once.
         </ShownOnce>
       )}
     </>

@@ -15,6 +15,7 @@ import { Badge } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
+import { LinkSent } from './link-sent.tsx'
 import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
 type Change = { kind: 'role' | 'remove' | 'reset'; person: Person }
@@ -182,7 +183,7 @@ function Reset({ source, person, close }: DialogProps) {
   if (link !== undefined) {
     return (
       <ShownOnce title={`A link for ${person.name}`} secret={link.url} close={close}>
-        Send it to {person.email} yourself. It works once. With it they choose a new password.
+        <LinkSent email={person.email} mail={link.mail} /> It works once. With it they choose a new password.
       </ShownOnce>
     )
   }

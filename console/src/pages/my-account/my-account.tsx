@@ -1,9 +1,10 @@
-// Your own account: name, time zone, password, passkeys, authenticator app, recovery codes, and where you are signed in.
+// Your own account: name, time zone, password, passkeys, authenticator app, recovery codes, mails, and where you are signed in.
 import { useWorkplace } from '~/api/company.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { PageHeading, Stack } from '~/ui/page.tsx'
 import { AuthenticatorApp } from './app.tsx'
 import { Display } from './display.tsx'
+import { Notifications } from './notifications.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
@@ -27,6 +28,7 @@ export default function MyAccount() {
         <Password />
         <AuthenticatorApp />
         <RecoveryCodes />
+        <Notifications />
         <Sessions />
       </Stack>
     </>

@@ -5,7 +5,7 @@
 -- Whatever changes the credentials, the places or the links of a person locks the person first, and only then companies, sessions
 -- and links; several people are locked in the order of their ids. So a check that follows holds until the change is committed,
 -- and nobody waits in a circle.
--- Called by keys/queries.ts, operator-tokens/queries.ts, people/links/queries.ts, people/passkeys/queries.ts, people/queries.ts,
+-- Called by keys/queries.ts, mail/queries.ts, operator-tokens/queries.ts, people/links/queries.ts, people/passkeys/queries.ts, people/queries.ts,
 -- people/second-factor/queries.ts, people/team/queries.ts, create_api_key, create_invitation, create_person_link and
 -- end_other_sessions.
 create or replace function hold_right(p_right jsonb, p_people uuid[]) returns boolean
