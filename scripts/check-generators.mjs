@@ -1,6 +1,7 @@
 // `npm run generators [-- --tools <folder>]`: generates clients from the OpenAPI documents with the code generators that are
-// installed, and checks that their code compiles. It needs programs that are not dependencies of this project, so it is not part
-// of `npm test`; for each that is missing it says so in one line. The folder is where `npm install @hey-api/openapi-ts orval
+// installed, checks that their code compiles, and calls a server with those that `generators/calls.mjs` has a program for. It needs
+// programs that are not dependencies of this project, so it is not part of `npm test`; for each that is missing it says so in one
+// line. The folder is where `npm install @hey-api/openapi-ts orval
 // typescript@5` was run, outside of this repository; openapi-generator-cli.jar is looked for there too.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
@@ -8,10 +9,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findWrong, writeProgram } from './generators/calls.mjs'
 import { toOpenApi30 } from './generators/openapi30.mjs'
+import { startServer } from './generators/server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DOCUMENTS = ['openapi', 'openapi-admin', 'issuer-openapi']
+/** The document whose clients call the server. */
+const CALLED = 'openapi'
 const COMPILER_OPTIONS = {
   strict: true,
   noEmit: true,
@@ -43,7 +48,8 @@ const GENERATORS = [
     needs: { orval: findBin('orval') },
     generate(input, out, [script]) {
       const config = join(out, '..', `${basename(out)}.config.cjs`)
-      const settings = { input, output: { target: join(out, 'api.ts'), client: 'fetch', mode: 'single' } }
+      const output = { target: join(out, 'api.ts'), client: 'fetch', mode: 'single', baseUrl: server.url }
+      const settings = { input, output }
       writeFileSync(config, `module.exports = { api: ${JSON.stringify(settings)} }\n`)
       run(process.execPath, [script, '--config', config])
     },
@@ -77,6 +83,8 @@ const GENERATORS = [
 
 const problems = []
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-generators-'))
+const server = await startServer()
+const called = []
 try {
   for (const { name, needs, generate, check } of GENERATORS) {
     const missing = Object.keys(needs).filter((need) => needs[need] === undefined)
@@ -85,8 +93,10 @@ try {
       for (const document of DOCUMENTS) tryGenerator({ name, document, generate, check, found: Object.values(needs) })
   }
 } finally {
+  await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+console.log(`${called.length} clients called the server: ${called.join(', ')}`)
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
 
@@ -99,7 +109,18 @@ function tryGenerator({ name, document, generate, check, found }) {
   if (sources.length === 0) problems.push(`${name} wrote nothing for ${document}.`)
   else check(out)
   problems.push(...findBadNames(sources), ...findEmptyUnions(out, sources))
+  if (document === CALLED) callServer(name, out)
   console.log(`${name} ${document}: ${sources.length} files, ${problems.length - before} problems`)
+}
+
+function callServer(name, out) {
+  const program = writeProgram(name, out, server)
+  if (program === undefined) return
+  const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+  const [command, ...args] = program.endsWith('.py') ? ['python3', program] : [process.execPath, tsx, program]
+  const { stdout, stderr } = spawnSync(command, args, { cwd: out, encoding: 'utf8' })
+  problems.push(...findWrong(name, stdout || stderr))
+  called.push(name)
 }
 
 function openApiGenerator(generator, needs, check) {
