@@ -82,7 +82,7 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
     )
   }
   return (
-    <Panel title={`${formatMoney(amount)} USD in ${count} ${count === 1 ? 'payment' : 'payments'}`} isFlush>
+    <Panel title={`${formatMoney(amount)} USD in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`} isFlush>
       <Table
         label={`Spend by ${by}`}
         columns={columnsOf(by, largest(data))}
@@ -92,7 +92,7 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
       />
       {others === null ? null : (
         <p className={styles.others}>
-          {others.groups} more with {formatMoney(others.amount)} USD together are not shown.
+          {others.groups.toLocaleString('en')} more with {formatMoney(others.amount)} USD together are not shown.
         </p>
       )}
     </Panel>
@@ -103,7 +103,7 @@ function columnsOf(by: SpendFilter['by'], most: bigint): readonly Column<SpendRo
   return [
     { title: GROUPS[by], role: 'name', show: nameRow },
     ...(by === 'card' ? [{ title: 'Holder', show: ({ holder }: SpendRow) => holder?.name ?? '–' }] : []),
-    { title: 'Payments', role: 'figure', show: ({ count }) => count },
+    { title: 'Payments', role: 'figure', show: ({ count }) => count.toLocaleString('en') },
     { title: 'Share', show: ({ amount }) => <Bar percent={sizeOf(amount, most)} /> },
     { title: 'Spent', role: 'amount', show: ({ amount }) => <Money value={amount} /> },
   ]

@@ -63,7 +63,7 @@ function Outcome({ bulk, checked }: { bulk: Bulk; checked: Checked }) {
   const after = available === undefined ? undefined : amounts.subtract(available, total)
   const isShort = after?.startsWith('-') === true
   const verb = checked.file.type === 'issue' ? 'Issue' : 'Top up'
-  const action = `${verb} ${counts.ready} ${counts.ready === 1 ? 'card' : 'cards'} for ${formatMoney(total)} USD`
+  const action = `${verb} ${counts.ready.toLocaleString('en')} ${counts.ready === 1 ? 'card' : 'cards'} for ${formatMoney(total)} USD`
   const isReady = counts.ready > 0 && after !== undefined && !isShort
   const send = () => {
     setAsking(false)
@@ -127,7 +127,7 @@ function Figures({ items, available, after }: FiguresProps) {
         counts.accepted === 0
           ? undefined
           : ['Accepted', <Count key="accepted" count={counts.accepted} money={acceptedTotal} />],
-        underWay === 0 ? undefined : ['In progress', underWay],
+        underWay === 0 ? undefined : ['In progress', underWay.toLocaleString('en')],
         counts.ready === 0 ? undefined : ['Ready', <Count key="ready" count={counts.ready} money={total} />],
         ['Refused', counts.refused],
         counts['sent before'] === 0 ? undefined : ['Sent before', `${counts['sent before']}, not sent again`],
@@ -144,7 +144,7 @@ function Figures({ items, available, after }: FiguresProps) {
 function Count({ count, money }: { count: number; money: string }) {
   return (
     <>
-      {count} for <Money value={money} />
+      {count.toLocaleString('en')} for <Money value={money} />
     </>
   )
 }
