@@ -4,8 +4,8 @@
 -- The lines about one object stand in the order in which its changes took effect. A request makes the id of its line when it begins, and may
 -- then wait for another one that changes the same object. Such a line gets the next id after the other's, and its time.
 -- Called by access/queries.ts, backup/queries.ts, catalog/queries.ts, companies/queries.ts, holders/queries.ts, issuer/queries.ts, keys/queries.ts,
--- people/links/queries.ts, people/passkeys/queries.ts, people/queries.ts, people/second-factor/queries.ts, people/sessions/queries.ts,
--- mail/queries.ts, setup/queries.ts,
+-- mail/queries.ts, people/links/queries.ts, people/passkeys/queries.ts, people/queries.ts, people/second-factor/queries.ts, people/sessions/queries.ts,
+-- setup/queries.ts,
 -- accept_invitation, add_passkey, change_membership, change_password, confirm_totp, create_api_key, create_invitation,
 -- create_operator_token, create_person_link, create_product, end_other_sessions, erase_holder, join_by_invitation,
 -- remove_passkey, remove_totp, renew_recovery_codes, reset_password, resolve_review, revoke_operator_token,

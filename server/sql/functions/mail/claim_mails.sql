@@ -7,7 +7,6 @@ returns table (
   id uuid, kind text, email text, details jsonb, link bytea, link_key_id text, tries integer, created_at timestamptz, due_at timestamptz,
   is_stale boolean
 ) language plpgsql as $$
-#variable_conflict use_column
 declare
   v_due uuid[];
 begin
