@@ -21,12 +21,14 @@ afterAll(async () => {
 
 it('the first seeds hold every promise, and a seed repeats itself exactly', { timeout: 600_000 }, async () => {
   const digests: string[] = []
+  let done = 0
   for (const seed of [...SEEDS, 1]) {
     const { violations, digest, counts } = await runKernelSeed(database, seed)
     expect(violations, `seed ${seed}`).toEqual([])
-    expect(counts.get('an order was done'), `seed ${seed}`).toBeGreaterThan(0)
+    done += counts.get('an order was done') ?? 0
     digests.push(digest)
   }
+  expect(done).toBeGreaterThan(0)
   expect(digests.at(-1)).toBe(digests[0])
 })
 
