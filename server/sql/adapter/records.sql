@@ -21,6 +21,9 @@ do $$ begin
     alter table issuer_adapter.holder_details add column company_id uuid;
   end if;
 
+  if to_regclass('issuer_adapter.event') is not null and to_regclass('issuer_adapter.event_delivered') is null then
+    create index event_delivered on issuer_adapter.event (due_at) where status = 'delivered';
+  end if;
   if to_regclass('issuer_adapter.request') is not null then return; end if;
 
   -- The requests of the server, once per token.
@@ -64,6 +67,7 @@ do $$ begin
   );
   create index event_waiting on issuer_adapter.event (due_at) where status = 'waiting';
   create index event_refused on issuer_adapter.event (id) where status = 'refused';
+  create index event_delivered on issuer_adapter.event (due_at) where status = 'delivered';
 
   -- Before they were shared with the adapters, the reference issuer had them in a schema of its own.
   if to_regnamespace('reference_issuer') is not null then

@@ -13,6 +13,7 @@ import { listen } from '../listen.ts'
 import { metricsRoute } from '../metrics.ts'
 import { createNotice } from '../outbox/notice.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
+import { pruneEventsJob } from '../outbox/prune.ts'
 import type { CardProvider } from '../provider.ts'
 import { createRecords, createTables } from '../records/tables.ts'
 import type { MakeInvoice } from '../reference/invoices.ts'
@@ -21,6 +22,7 @@ import type { StateDeps } from '../state.ts'
 import { checkProvider } from './check.ts'
 import { findCursor } from './objects/queries.ts'
 import { pollJob } from './objects/poll.ts'
+import { pruneStraysJob } from './objects/prune-strays.ts'
 import { staleCardJob } from './objects/stale-cards.ts'
 import { cardControlRoutes } from './operator/control-routes.ts'
 import { createCardsState } from './operator/state.ts'
@@ -74,6 +76,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       log,
     ),
   }
+  const pruning = [startLoop(pruneEventsJob(kernel), log), startLoop(pruneStraysJob(kernel), log)]
   const stateDeps = { db, cardsState: createCardsState(kernel), depositsState: options.depositsState }
   const server = createKernelServer({
     ...kernel,
@@ -95,7 +98,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       await control.close()
       await protocol.close()
       await checking?.stop()
-      for (const loop of Object.values(loops)) await loop.stop()
+      for (const loop of [...Object.values(loops), ...pruning]) await loop.stop()
       await provider.close()
       await transactions.close()
     },

@@ -39,3 +39,10 @@ export function countEvents(db: Db) {
            count(*) filter (where status = 'refused')::integer as refused
     from issuer_adapter.event where status <> 'delivered'`)
 }
+
+/** Removes events that were delivered before. Never one that waits, or one that the server refused, which a person has to see. */
+export function deleteDelivered(db: Db, before: Date, limit: number) {
+  return db.run(sql`
+    delete from issuer_adapter.event where status = 'delivered' and id in (
+      select id from issuer_adapter.event where status = 'delivered' and due_at < ${before} order by due_at limit ${limit})`)
+}

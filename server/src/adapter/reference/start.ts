@@ -9,6 +9,7 @@ import type { Peer } from '../../issuer/http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
 import { controlRoutes, paymentRoute } from './control-routes.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
+import { pruneEventsJob } from '../outbox/prune.ts'
 import { listen } from '../listen.ts'
 import { createInvoiceMaker, type MakeInvoice } from './invoices.ts'
 import { metricsRoute } from '../metrics.ts'
@@ -70,10 +71,12 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
     eventJob({ db, clock, mode: () => behaviour.events, findServer, notice: createNotice({ clock, log }) }),
     log,
   )
+  const pruning = startLoop(pruneEventsJob({ db, clock }), log)
   return {
     url,
     controlUrl: control.url,
     async stop() {
+      await pruning.stop()
       await loop.stop()
       await control.close()
       await protocol.close()

@@ -4,6 +4,7 @@ import { withCluster } from '../support/cluster.ts'
 import { runInProcesses } from '../support/processes.ts'
 import type { Caught, PlantTask, SeedTask, Setup, Task } from './child.ts'
 import { Journal, toLine } from './journal.ts'
+import { runKernel } from '../kernel-simulation/command.ts'
 import { PLANTS } from './plants/apply.ts'
 import { reportCounts, reportTotals } from './report.ts'
 import type { SeedResult } from './run.ts'
@@ -37,12 +38,14 @@ export async function runFromCommandLine(args: string[]): Promise<number> {
       trace: { type: 'boolean', default: false },
       plants: { type: 'boolean', default: false },
       plant: { type: 'string' },
+      kernel: { type: 'boolean', default: false },
     },
   })
   const { journal, trace: keepsTrace } = values
   const numbers = { first: Number(values.seed), count: Number(values.seeds), jobs: Number(values.jobs) }
   for (const [name, value] of Object.entries({ ...numbers, minutes: Number(values.minutes) }))
     if (!(value >= 1)) throw new Error(`"${name}" must be a number from 1.`)
+  if (values.kernel) return runKernel({ ...numbers, hasPlants: values.plants })
   const wanted = { ...numbers, minutes: Number(values.minutes), keepsTrace, journal }
   const planted = PLANTS.filter(({ name }) => values.plants || name === values.plant).map(({ name }) => name)
   if (values.plant !== undefined && planted.length === 0) throw new Error(`There is no plant "${values.plant}".`)

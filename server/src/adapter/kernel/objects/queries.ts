@@ -120,3 +120,14 @@ export async function countStrays(db: Db): Promise<number> {
   const row = await db.find<{ count: number }>(sql`select count(*)::integer as count from issuer_adapter.stray_event`)
   return row?.count ?? 0
 }
+
+/** Removes none that came while a card was being issued whose outcome is still open: it may be about that card. */
+export function deleteOldStrays(db: Db, before: Date, limit: number) {
+  return db.run(sql`
+    delete from issuer_adapter.stray_event where id in (
+      select s.id from issuer_adapter.stray_event s
+      where s.created_at < ${before} and not exists (
+        select 1 from issuer_adapter.task t join issuer_adapter.request r using (token)
+        where r.kind = 'issue' and r.created_at <= s.created_at)
+      order by s.created_at limit ${limit})`)
+}
