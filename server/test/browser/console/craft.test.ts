@@ -100,12 +100,13 @@ describeInBrowser('the craft of the console', () => {
     await time.focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Shift+Tab')
-    const clipped = await time.evaluate(`(element) => {
-      for (let each = element.parentElement; each; each = each.parentElement)
-        if (each !== document.body && each !== document.documentElement && getComputedStyle(each).overflowY !== 'visible') return each.className
-      return ''
-    }`)
-    expect(clipped).toBe('')
+    const clipping = await page.evaluate<string[]>(`(() => {
+      const around = []
+      for (let each = document.activeElement.parentElement; each !== document.body; each = each.parentElement)
+        if (getComputedStyle(each).overflowY !== 'visible') around.push(each.outerHTML.slice(0, 100))
+      return around
+    })()`)
+    expect(clipping).toEqual([])
   })
 
   test('the overview does not jump while it loads on a slow machine', async () => {
