@@ -12,9 +12,6 @@ const Toasts = lazy(() => import('./ui/toasts.tsx'))
 /** The server's security policy lets only style elements with this nonce take effect. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
 
-// The library under the dialogs, which stops the page behind them from scrolling, writes a style element of its own and looks for its nonce here.
-Object.assign(window, { __webpack_nonce__: nonce })
-
 export function App() {
   return (
     <MantineProvider

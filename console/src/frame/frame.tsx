@@ -15,6 +15,7 @@ import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
 import { openPalette } from './palette-state.ts'
 import { SignOutNotice } from './sign-out-notice.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import styles from './frame.module.css'
 
 const NarrowMenu = lazy(() => import('./narrow-menu.tsx'))
@@ -34,6 +35,7 @@ function FramedPage({ children }: { children: ReactNode }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   useLive()
   useFocusOnNewPage(main, pathname)
+  useKeptFocus(main)
   return (
     <div className={styles.frame}>
       <a href="#main" className={styles.skip}>

@@ -45,6 +45,8 @@ export const theme = createTheme({
   components: {
     // Locking the scroll position would write a style element without our nonce.
     Modal: { defaultProps: { lockScroll: false, centered: true, radius: 'lg' } },
+    // The palette is made of the parts of a dialog.
+    ModalRoot: { defaultProps: { lockScroll: false } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 } },
   },
 })

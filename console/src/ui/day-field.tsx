@@ -43,7 +43,7 @@ export function DayField({ label, description, value, error, isFirst = false, on
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`${label}: open the calendar`}
+            aria-label="Open the calendar"
             onClick={() => picker.current?.showPicker()}
           >
             <Icon name="calendar" size={16} />

@@ -32,10 +32,14 @@ export class SseClient {
     baseUrl: string,
     /** An API key, or the headers of a browser with a session. */
     caller: string | Record<string, string>,
-    { query = '', lastEventId }: { query?: string; lastEventId?: string } = {},
+    {
+      path = '/api/v1/events/stream',
+      query = '',
+      lastEventId,
+    }: { path?: string; query?: string; lastEventId?: string } = {},
   ): Promise<SseClient> {
     const aborter = new AbortController()
-    const response = await fetch(`${baseUrl}/api/v1/events/stream${query}`, {
+    const response = await fetch(`${baseUrl}${path}${query}`, {
       headers: {
         ...(typeof caller === 'string' ? { authorization: `Bearer ${caller}` } : caller),
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),

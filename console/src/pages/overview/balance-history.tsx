@@ -4,7 +4,6 @@ import { useData } from '~/api/use-data.ts'
 import { utcDay } from '~/lib/clock.ts'
 import { Chart, type ChartPoint } from '~/ui/chart.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import styles from './overview.module.css'
 
 const DAYS = 30
 /** One point is no line. */
@@ -26,7 +25,7 @@ export default function BalanceHistory() {
     [query.data],
   )
   return (
-    <Loaded query={query} skeleton={<div className={styles.chartPlace} />}>
+    <Loaded query={query} skeleton={null}>
       {() =>
         points.length < POINTS_MIN ? (
           <p className="muted">The chart of the balance begins on the second day.</p>

@@ -7,8 +7,8 @@ import { utcDay } from '~/lib/clock.ts'
 import { presets } from '~/lib/ranges.ts'
 import { paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
-import { Loaded } from '~/ui/loaded.tsx'
 import { formatMoney, Money } from '~/ui/money.tsx'
+import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { LowBalance } from './low-balance.tsx'
 import styles from './overview.module.css'
@@ -20,20 +20,23 @@ export function BalancePanel() {
   const query = useData('balance', [], (client, options) => client.balance.get(options), { isMoving: true })
   return (
     <Panel>
-      <Loaded query={query}>
-        {({ available, held }) => (
-          <div className={styles.figures}>
-            <Figure name="Available" value={available} isMain />
-            <Figure name="Held" value={held} />
-            {may('cards:read') ? <OnCards /> : null}
-            {may('operations:read') ? <SpentThisMonth /> : null}
-          </div>
-        )}
-      </Loaded>
+      {/* Everything has its place before it is read, so that nothing moves when it comes. */}
+      {query.isError && query.data === undefined ? (
+        <Problem error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <div className={styles.figures} aria-busy={query.data === undefined}>
+          <Figure name="Available" value={query.data?.available} isMain />
+          <Figure name="Held" value={query.data?.held} />
+          {may('cards:read') ? <OnCards /> : null}
+          {may('operations:read') ? <SpentThisMonth /> : null}
+        </div>
+      )}
       <LowBalance />
-      <Suspense fallback={<div className={styles.chartPlace} />}>
-        <BalanceHistory />
-      </Suspense>
+      <div className={styles.chartPlace}>
+        <Suspense>
+          <BalanceHistory />
+        </Suspense>
+      </div>
     </Panel>
   )
 }
@@ -54,9 +57,9 @@ function SpentThisMonth() {
   return (
     <div>
       <Figure name="Spent this month" value={data === undefined ? undefined : spentIn(month)} />
-      {data === undefined ? null : (
-        <Go href={paths.spend()}>Last month {formatMoney(spentIn(last.slice(0, 7)))} USD</Go>
-      )}
+      <Go href={paths.spend()}>
+        Last month {data === undefined ? '…' : `${formatMoney(spentIn(last.slice(0, 7)))} USD`}
+      </Go>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Panel } from '~/ui/page.tsx'
 import { Table } from '~/ui/table.tsx'
 import { PAYMENT_COLUMNS } from '~/features/cards/payment-columns.tsx'
 import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
+import styles from './overview.module.css'
 
 const SHOWN_MAX = 5
 
@@ -21,21 +22,23 @@ export function LatestOperations() {
   )
   return (
     <Panel title="Latest operations" isFlush actions={<Go href={paths.operations()}>All operations</Go>}>
-      <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="activity" title="No operations yet" />
-          ) : (
-            <Table
-              label="Latest operations"
-              columns={OPERATION_COLUMNS}
-              rows={data}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => paths.operation(id)}
-            />
-          )
-        }
-      </Loaded>
+      <div className={styles.rowsPlace}>
+        <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="activity" title="No operations yet" />
+            ) : (
+              <Table
+                label="Latest operations"
+                columns={OPERATION_COLUMNS}
+                rows={data}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => paths.operation(id)}
+              />
+            )
+          }
+        </Loaded>
+      </div>
     </Panel>
   )
 }
@@ -50,25 +53,27 @@ export function LatestPayments() {
   )
   return (
     <Panel title="Latest payments" isFlush actions={<Go href={paths.transactions()}>All payments</Go>}>
-      <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="receipt" title="No payments yet">
-              {environment === 'sandbox'
-                ? 'Open a card and simulate a payment to see one.'
-                : 'Payments with your cards appear here within seconds.'}
-            </Empty>
-          ) : (
-            <Table
-              label="Latest payments"
-              columns={PAYMENT_COLUMNS}
-              rows={data}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => paths.transaction(id)}
-            />
-          )
-        }
-      </Loaded>
+      <div className={styles.rowsPlace}>
+        <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="receipt" title="No payments yet">
+                {environment === 'sandbox'
+                  ? 'Open a card and simulate a payment to see one.'
+                  : 'Payments with your cards appear here within seconds.'}
+              </Empty>
+            ) : (
+              <Table
+                label="Latest payments"
+                columns={PAYMENT_COLUMNS}
+                rows={data}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => paths.transaction(id)}
+              />
+            )
+          }
+        </Loaded>
+      </div>
     </Panel>
   )
 }

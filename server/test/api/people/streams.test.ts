@@ -14,12 +14,9 @@ afterAll(() => server.stop())
 
 const MINUTE_MS = 60_000
 
-async function open({ cookie }: Browser): Promise<SseClient> {
-  const client = await SseClient.open(server.baseUrl, {
-    cookie,
-    'sec-fetch-site': 'same-origin',
-    'cardstock-environment': 'sandbox',
-  })
+async function open({ cookie }: Browser, path?: string): Promise<SseClient> {
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', 'cardstock-environment': 'sandbox' }
+  const client = await SseClient.open(server.baseUrl, headers, path === undefined ? {} : { path })
   expect(client.status).toBe(200)
   return client
 }
@@ -60,4 +57,21 @@ it.each([
   const answer = await act(person)
   expect(answer.status, answer.text).toBeLessThan(300)
   await client.ends()
+})
+
+it('what changes is told to every role by its type only, and webhooks only to roles that may read events', async () => {
+  const path = '/api/v1/changes'
+  const developer = await open(await join(server, 'developer', company), path)
+  const viewer = await open(await join(server, 'viewer', company), path)
+  const hook = { url: 'https://hooks.example.com/changes' }
+  const endpoint = await server.post<{ id: string }>('/api/v1/webhook-endpoints', company.key, hook)
+  const ping = await server.post(`/api/v1/webhook-endpoints/${endpoint.body.id}/ping`, company.key, {})
+  expect(ping.status, ping.text).toBeLessThan(300)
+  const invoice = await server.post('/api/v1/card-account/invoices', company.key, { amount: '50.00' })
+  expect(invoice.status, invoice.text).toBe(201)
+  expect(await developer.has(2)).toEqual([{ type: 'webhook.ping' }, { type: 'invoice.pending' }])
+  expect(await viewer.has(1)).toEqual([{ type: 'invoice.pending' }])
+  developer.close()
+  viewer.close()
+  expect((await server.get(path, company.key)).status).toBe(401)
 })

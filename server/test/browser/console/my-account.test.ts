@@ -216,7 +216,7 @@ describeInBrowser('one’s own account in the console', () => {
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('seven green bottles')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Password changed.').waitFor()
     expect((await other.get('/console/v1/me')).status).toBe(401)
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()

@@ -192,7 +192,7 @@ describeInBrowser('the operator in the console', () => {
       .first()
       .waitFor()
     const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    await page.getByRole('button', { name: 'Download CSV' }).click()
     expect((await saved).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
   })
 
