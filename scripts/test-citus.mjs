@@ -4,8 +4,12 @@ import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
 import { findCitus, startCluster } from './citus/cluster.mjs'
 
-/** The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. */
+/**
+ * The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. The file
+ * has Citus plan every statement of the sources.
+ */
 const TESTS = [
+  'server/test/database/every-statement.test.ts',
   'server/test/api',
   'server/test/flows',
   'server/test/ledger',

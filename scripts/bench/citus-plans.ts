@@ -14,8 +14,8 @@ export interface Plan {
   readonly error?: string
 }
 
-/** The reference issuer has a database of its own. */
-const OTHER_DATABASE = /^issuer\/reference\//
+/** The process of an issuer has a database of its own. */
+const OTHER_DATABASE = /^adapter\//
 
 /** Values of which the plan depends on the company alone. */
 const VALUES: Readonly<Record<string, string>> = {
