@@ -154,7 +154,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.getByRole('button', { name }).click()
     await owner.getByRole('dialog').getByRole('button', { name }).click()
     // All are sent and carried out.
-    await owner.getByText('1,000 for 13,020.00 USD').waitFor()
+    await expect.poll(() => owner.getByText('Ready', { exact: true }).count()).toBe(0)
     await owner.getByText('In progress', { exact: true }).waitFor({ state: 'detached' })
     expect((await download('Download result')).match(/,accepted,/gi)).toHaveLength(BULK_ROWS)
   })
