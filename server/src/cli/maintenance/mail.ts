@@ -3,6 +3,7 @@ import type { Context } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { ConfigError, readConfig } from '../../config/config.ts'
 import { mailSender } from '../../config/mail-values.ts'
+import { systemClock } from '../../lib/clock.ts'
 
 export function registerMail(program: Command, { environ, output }: Context): void {
   const group = program.command('mail').description('the mail server')
@@ -21,7 +22,7 @@ export function registerMail(program: Command, { environ, output }: Context): vo
         import('../../mail/content.ts'),
         import('../../lib/ids.ts'),
       ])
-      const id = newId(new Date())
+      const id = newId(systemClock.now())
       const transport = await openMailServer(config)
       const attempt = await transport.send({ id, to, ...writeTestMail(config.http.publicUrl ?? '') })
       if (attempt.outcome !== 'sent') throw new ConfigError(`The mail was not sent: ${attempt.reason}. Check SMTP_URL.`)
