@@ -41,6 +41,10 @@ const DETAILS = {
 const BLOCK_MS = 3_000
 const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/195'/0'").publicExtendedKey
 
+/** Nobody is given it: what comes to it belongs to no invoice. */
+const UNUSED_ADDRESS = parseXpub(XPUB).addressAt(15)
+const STRAY_AMOUNT = '3.210000'
+
 const folder = mkdtempSync(join(tmpdir(), 'cardstock rails '))
 const dataDir = join(folder, 'data')
 const databases: Awaited<ReturnType<typeof createDatabase>>[] = []
@@ -159,13 +163,20 @@ async function send<Body>(path: string, body: unknown): Promise<Body> {
   })
 }
 
+function pay(address: string, amount: string): void {
+  const to = Buffer.from(must(findAccount(address))).toString('hex')
+  tron.chain.send({ kind: 'transfer', from: PAYER, to, amount: parseMicros(amount) })
+  tron.chain.mine(1)
+}
+/** Makes an invoice and pays it. Returns its id. */
+async function payInvoice(amount: string): Promise<string> {
+  const invoice = await send<{ id: string; address: string; payAmount: string }>('/card-account/invoices', { amount })
+  pay(invoice.address, invoice.payAmount)
+  return invoice.id
+}
 async function deposit(amount: string): Promise<void> {
   const before = await readBalance()
-  const invoice = await send<{ address: string; payAmount: string }>('/card-account/invoices', { amount })
-  const account = (address: string) => Buffer.from(must(findAccount(address))).toString('hex')
-  const micros = parseMicros(invoice.payAmount)
-  tron.chain.send({ kind: 'transfer', from: PAYER, to: account(invoice.address), amount: micros })
-  tron.chain.mine(1)
+  await payInvoice(amount)
   // The issuer dies while it reads the block, or before or after it.
   await killIssuer()
   await startTheIssuer()
@@ -227,6 +238,7 @@ test(
   { timeout: 900_000 },
   async () => {
     await prepareCompany()
+    const invoices: string[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       // Each round loses other answers: before and after the effect.
       lithic.behaviours.set('createCard', { mode: round % 2 === 0 ? 'lost' : 'acted_500', times: 2 })
@@ -242,6 +254,9 @@ test(
         orders.push(send('/operations', { type: 'topup', cardId: id, amount: '10' }))
       const asked = lithic.calls.get('createCard') ?? 0
       await until('Lithic is asked for a card', async () => (lithic.calls.get('createCard') ?? 0) > asked)
+      // One transfer pays an invoice, the other one belongs to none. The issuer dies while it reads their blocks.
+      invoices.push(await payInvoice('100'))
+      pay(UNUSED_ADDRESS, STRAY_AMOUNT)
       await killIssuer()
       await startTheIssuer()
       await server?.kill()
@@ -251,6 +266,14 @@ test(
       await startTheIssuer()
       await settle()
     }
+    for (const id of invoices) {
+      await until('the deposit is credited', async () => {
+        const answer = await api<{ status: string }>('GET', `/card-account/invoices/${id}`)
+        return answer?.body.status === 'completed'
+      })
+    }
+    const { data: stray } = await control<{ data: { cause: string }[] }>('GET', '/tron/transfers')
+    expect(stray.map(({ cause }) => cause)).toEqual(Array.from({ length: ROUNDS }, () => 'no_invoice'))
     const operations = await settle()
     const sum = operations
       .filter(({ status }) => status === 'completed')
