@@ -14,6 +14,7 @@ export const LONG_TESTS = [
   'private-postgres/test/',
   'server/test/cli/private-database.test.ts',
   // Large data.
+  'server/test/browser/console/a-month.test.ts',
   'server/test/browser/console/long-lists.test.ts',
   'server/test/database/list-plans.test.ts',
   // Packages and images, as somebody would install them.

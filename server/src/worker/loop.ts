@@ -27,18 +27,7 @@ const CLOSED_PAUSE_MS = 250
 /** While `mayRun` returns false, no piece of work begins. Whoever closes it logs why. */
 export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true): Loop {
   const state = { stopped: false, woken: false, failures: 0 }
-  let rouse: (() => void) | undefined
-  let end: (() => void) | undefined
-
-  const pause = (ms: number, canBeWoken = true) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      end = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      rouse = canBeWoken ? end : undefined
-    })
+  const { pause, rouse, end } = createPause()
   const runOnce = async () => {
     try {
       const isMore = await job.run()
@@ -82,12 +71,31 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
     wake() {
       state.woken = true
       // A job that fails is not tried more often because there is more to do.
-      if (state.failures === 0) rouse?.()
+      if (state.failures === 0) rouse()
     },
     async stop() {
       state.stopped = true
-      end?.()
+      end()
       await finished
     },
+  }
+}
+
+/** Returns a pause that `end` ends, and `rouse` too unless it cannot be woken. */
+function createPause() {
+  let canBeWoken = true
+  let end = () => {}
+  return {
+    pause: (ms: number, isLight = true) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        canBeWoken = isLight
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    rouse: () => (canBeWoken ? end() : undefined),
+    end: () => end(),
   }
 }

@@ -91,7 +91,13 @@ function readMail(raw: string, envelope: { from: string; to: readonly string[] }
   const parts = boundary === undefined ? [raw] : body.split(`--${boundary}`).map((part) => part.trimStart())
   const plain = parts.map(splitPart).find((part) => part.headers.get('content-type')?.[0]?.startsWith('text/plain'))
   const subject = decodeWords(headers.get('subject')?.[0] ?? '')
-  return { ...envelope, headers, subject, text: plain === undefined ? '' : decodeBody(plain).replaceAll('\r\n', '\n'), raw }
+  return {
+    ...envelope,
+    headers,
+    subject,
+    text: plain === undefined ? '' : decodeBody(plain).replaceAll('\r\n', '\n'),
+    raw,
+  }
 }
 
 function splitPart(raw: string) {

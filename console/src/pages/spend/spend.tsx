@@ -82,7 +82,10 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
     )
   }
   return (
-    <Panel title={`${formatMoney(amount)} USD in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`} isFlush>
+    <Panel
+      title={`${formatMoney(amount)} USD in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`}
+      isFlush
+    >
       <Table
         label={`Spend by ${by}`}
         columns={columnsOf(by, largest(data))}

@@ -73,6 +73,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await dialog.getByRole('button', { name: 'Create invitation' }).click()
     const link = (await dialog.locator('code', { hasText: /^http/ }).first().textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Done' }).click()
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/sign-in#/)
     // The link names the machine as localhost, where passkeys work; this test stays at the address of the server.
     await owner.goto(new URL(new URL(link).hash, `${world.server.baseUrl}/sign-in`).href)
   })
@@ -101,6 +102,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.getByRole('heading', { level: 1, name: 'Deposit of 50,000.00 USD' }).waitFor()
     await world.seePayment(owner.url().split('/').at(-1) ?? '')
     await owner.getByText(/USD is on the card account after a fee/).waitFor()
+    expect(await owner.getByText('real money of Northwind Traders').count()).toBe(1)
   })
 
   test('a holder is added, approved by the operator, and gets a card', async () => {
@@ -119,6 +121,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await owner.getByText('Completed. 28.05 USD was charged.').waitFor()
+    expect(await findViolations(owner)).toEqual([])
   })
 
   test('one of 1,000 holders, of 5,000 cards and of 100,000 payments is found by name, digits and merchant', async () => {

@@ -63,5 +63,6 @@ describeInBrowser('the details of a holder in the console', () => {
       .getByRole('button', { name: 'Remove details' })
       .click()
     await page.getByText('The issuer issues no card to this holder before these details are entered.').waitFor()
+    expect(await page.getByRole('button', { name: 'Remove details' }).count()).toBe(0)
   })
 })

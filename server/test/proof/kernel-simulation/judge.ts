@@ -81,7 +81,9 @@ function judgeEffect({ network, bank, server }: Evidence, token: string, { body,
       const card = [...bank.cards.values()].find(({ reference }) => reference === issueOf(server, body.cardId))
       return body.status !== 'closed' || card?.status === 'closed' ? [] : wrong('the card is open')
     }
-    default:
+    // The customers of this world order no others.
+    case 'service':
+    case 'invoice':
       return []
   }
 }

@@ -39,5 +39,5 @@ it.each(SAMPLE)('a planted bug is caught: %s', { timeout: 600_000 }, async (name
 })
 
 it('the texts that plants replace are still there', () => {
-  for (const plant of PLANTS) patched(plant)
+  for (const plant of PLANTS) expect(() => patched(plant)).not.toThrow()
 })

@@ -107,17 +107,16 @@ export async function runKernelSeed(database: KernelDatabase, seed: number, plan
   scheduler.beforeStep = (what, place) => processOf(place)?.before(what) ?? false
   scheduler.afterStep = (what, place) => processOf(place)?.after(what) ?? false
 
-  let customersLeft = CUSTOMERS
+  const course = { customersLeft: CUSTOMERS, isQuiet: false, isOver: false }
   for (let customer = 0; customer < CUSTOMERS; customer += 1) {
     scheduler.spawn(async () => {
       await serveCustomer({ scheduler, random, server })
-      customersLeft -= 1
+      course.customersLeft -= 1
     })
   }
-  let isOver = false
   const person = { scheduler, random, network, processes, db, transact, provider }
   scheduler.spawn(async () => {
-    while (!isOver) {
+    while (!course.isOver) {
       await scheduler.sleep(random.between(60_000, 600_000))
       await outsideStep(scheduler, () => decideWaiting(person))
     }
@@ -131,23 +130,22 @@ export async function runKernelSeed(database: KernelDatabase, seed: number, plan
   })
   const violations: string[] = []
   scheduler.spawn(async () => {
-    while (customersLeft > 0 && scheduler.nowMs - scheduler.startMs < FAULTY_MS) await scheduler.sleep(60_000)
+    while (course.customersLeft > 0 && scheduler.nowMs - scheduler.startMs < FAULTY_MS) await scheduler.sleep(60_000)
     network.isFaulty = false
     const quietSinceMs = scheduler.nowMs
-    let isQuiet = false
     const look = async () => {
-      isQuiet = customersLeft === 0 && (await isAtRest(db, bank))
+      course.isQuiet = course.customersLeft === 0 && (await isAtRest(db, bank))
     }
-    for (await outsideStep(scheduler, look); !isQuiet; await outsideStep(scheduler, look)) {
+    for (await outsideStep(scheduler, look); !course.isQuiet; await outsideStep(scheduler, look)) {
       if (scheduler.nowMs - quietSinceMs > REST_MS_MAX) {
         violations.push('it did not come to rest')
         break
       }
       await scheduler.sleep(60_000)
     }
-    isOver = true
+    course.isOver = true
   })
-  await scheduler.run(() => isOver).catch((error: unknown) => violations.push(String(error)))
+  await scheduler.run(() => course.isOver).catch((error: unknown) => violations.push(String(error)))
   violations.push(...(await findViolations({ db, bank, provider, network, server })))
   for (const { fate } of network.calls) note(`a call was ${fate}`)
   for (const { answers } of server.requests.values()) note(`an order was ${answers[0]?.outcome ?? 'open'}`)
