@@ -27,7 +27,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
   // Those of the fields of the providers below.
-  'server/src/adapter/kernel/operator/control-routes.ts': [/^\S(.{0,98}\S)?$/u],
+  'server/src/adapter/holder-details/check.ts': [/^\S(.{0,98}\S)?$/u],
   'server/src/adapter/providers/lithic/holder-fields.ts': [/^\S(.{0,98}\S)?$/],
   'server/src/adapter/providers/stripe/holder-fields.ts': [
     /^[A-Za-zÀ-ÖØ-öø-ÿ]([A-Za-zÀ-ÖØ-öø-ÿ.,' -]{0,48}[A-Za-zÀ-ÖØ-öø-ÿ.])?$/,
@@ -38,6 +38,7 @@ export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],
   'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
   'server/src/tron/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
+  'console/src/api/place.ts': [/^\/c\/([\w-]{1,100})\/(sandbox|live)(?=\/|$)/],
   'console/src/pages/developers/request-log/samples.ts': [/^GET \/api\/v1\/events\/([^/]+)\/attempts$/],
   // The patterns of the OpenAPI document, of which this is the longest. The server checks requests with the same ones.
   'sdk/src/mock/validate.ts': [
