@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CardProvider, ProviderEvent } from '../../../src/adapter/provider.ts'
 import { EVENTS_KEPT_S, OVERLAP_S } from '../../../src/adapter/providers/stripe/poll.ts'
+import { CAPTURES_SETTLE_S } from '../../../src/adapter/providers/stripe/transactions.ts'
 import { updateCard } from '../../../src/adapter/simulators/stripe/api-calls.ts'
 import { setEvents } from '../../../src/adapter/simulators/kit/behaviour.ts'
 import * as payments from '../../../src/adapter/simulators/stripe/payments.ts'
@@ -39,6 +40,12 @@ class Follower {
       this.cursor = cursor
       if (!isMore) return fresh
     }
+  }
+
+  /** The same when the captures that were made are no longer early. */
+  pollLater(): Promise<ProviderEvent[]> {
+    clock.advance((CAPTURES_SETTLE_S + 1) * 1000)
+    return this.poll()
   }
 }
 
@@ -84,7 +91,7 @@ test('a payment is reported in each of its states, always with the same id', asy
   clock.advance(60_000)
   // The merchant captures more than was authorised, such as with a tip.
   payments.capture(world, payment, 650n)
-  expect(recordsOf(await follower.poll())).toEqual([`${payment} purchase settled -6.50`])
+  expect(recordsOf(await follower.pollLater())).toEqual([`${payment} purchase settled -6.50`])
   expect(await follower.poll()).toEqual([])
 })
 
@@ -102,16 +109,30 @@ test('a payment that the card cannot pay is declined, and a capture of it is rec
   const { id: payment } = payments.authorise(world, { card, amount: 999_999n })
   expect(recordsOf(await follower.poll())).toEqual([`${payment} purchase declined -9999.99`])
   const forced = payments.capture(world, payment, 100n)
-  expect(recordsOf(await follower.poll())).toEqual([`${forced.id} purchase settled -1.00`])
+  expect(recordsOf(await follower.pollLater())).toEqual([`${forced.id} purchase settled -1.00`])
 })
 
 test('each further capture is a payment of its own', async () => {
   const { id: payment } = payments.authorise(world, { card, amount: 900n })
   payments.capture(world, payment, 400n)
-  expect(recordsOf(await follower.poll())).toEqual([`${payment} purchase settled -4.00`])
+  expect(recordsOf(await follower.pollLater())).toEqual([`${payment} purchase settled -4.00`])
   clock.advance(60_000)
   const second = payments.capture(world, payment, 500n)
-  expect(recordsOf(await follower.poll())).toEqual([`${second.id} purchase settled -5.00`])
+  expect(recordsOf(await follower.pollLater())).toEqual([`${second.id} purchase settled -5.00`])
+})
+
+test('two captures of one second are reported together, so that the first one stays the first', async () => {
+  const { id: payment } = payments.authorise(world, { card, amount: 900n })
+  const first = payments.capture(world, payment, 400n)
+  expect(await follower.poll()).toEqual([])
+  const second = payments.capture(world, payment, 500n)
+  expect(second.created).toBe(first.created)
+  // By id, because Stripe says no more about their order.
+  const [one, other] = [first, second].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const amount = (capture: typeof one) => (capture?.amount === -400n ? '-4.00' : '-5.00')
+  const records = [`${payment} purchase settled ${amount(one)}`, `${other?.id} purchase settled ${amount(other)}`]
+  expect(recordsOf(await follower.pollLater())).toEqual(records)
+  expect(await follower.pollLater()).toEqual([])
 })
 
 test('a capture after a reversal is a payment of its own, because a reversed one is over', async () => {
@@ -120,7 +141,7 @@ test('a capture after a reversal is a payment of its own, because a reversed one
   await follower.poll()
   clock.advance(3_600_000)
   const late = payments.capture(world, payment, 500n)
-  const found = await follower.poll()
+  const found = await follower.pollLater()
   expect(recordsOf(found)).toContain(`${late.id} purchase settled -5.00`)
   expect(recordsOf(found)).not.toContain(`${payment} purchase settled -5.00`)
   expect(follower.stored.get(`${payment}:reversed:-5.00`)).toBeDefined()
@@ -140,7 +161,7 @@ test('a capture and a refund without an authorization are payments of their own'
 test('a refund that is linked to a payment does not change it', async () => {
   const { id: payment } = payments.authorise(world, { card, amount: 500n })
   payments.capture(world, payment, 500n)
-  await follower.poll()
+  await follower.pollLater()
   const given = payments.refund(world, { card, authorization: payment, amount: 500n })
   expect(recordsOf(await follower.poll())).toEqual([`${given.id} refund settled 5.00`])
 })
@@ -151,7 +172,7 @@ test('a capture after the card was canceled is reported', async () => {
   await stripe.run(stripe.setStatus(other.id, 'closed'))
   await follower.poll()
   payments.capture(world, payment, 600n)
-  expect(recordsOf(await follower.poll())).toEqual([`${payment} purchase settled -6.00`])
+  expect(recordsOf(await follower.pollLater())).toEqual([`${payment} purchase settled -6.00`])
 })
 
 test('a payment in another currency has both amounts, also one without decimals', async () => {
@@ -193,7 +214,7 @@ test.each(['repeated', 'reordered'] as const)('events that are %s change nothing
   const { id: payment } = payments.authorise(world, { card, amount: 500n })
   payments.capture(world, payment, 500n)
   payments.refund(world, { card, amount: 100n })
-  expect(statesOf(await follower.poll()).toSorted()).toEqual(['settled -5.00', 'settled 1.00'])
+  expect(statesOf(await follower.pollLater()).toSorted()).toEqual(['settled -5.00', 'settled 1.00'])
   expect(await follower.poll()).toEqual([])
 })
 

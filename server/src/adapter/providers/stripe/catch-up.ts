@@ -8,8 +8,10 @@ import { type List, readList } from './pages.ts'
 import { AUTHORIZATIONS_PATH, TRANSACTIONS_PATH } from './spent.ts'
 import {
   type Authorization,
+  CAPTURES_SETTLE_S,
   eventsOfAuthorization,
   eventsOfTransaction,
+  isEarly,
   parseAuthorization,
   parseTransaction,
   toTime,
@@ -32,13 +34,17 @@ export async function catchUp(kit: Kit, begin: number): Promise<ProviderEvent[]>
   const listed = new Set(authorizations.map(({ id }) => id))
   const cards = await readAll(kit, { path: CARDS_PATH, parse: parseCard, query: {} })
   const now = kit.settings.clock.now().getTime()
+  // What is early comes with its events, which the next polls read.
+  const settledBy = Math.floor(now / 1000) - CAPTURES_SETTLE_S
   const missing = [
     ...new Set(transactions.flatMap(({ authorization: id }) => (id === undefined || listed.has(id) ? [] : [id]))),
   ]
   const older: Authorization[] = []
   for (const id of missing) older.push(await readAuthorization(kit, id))
   return [
-    ...[...older, ...authorizations].flatMap((one) => eventsOfAuthorization(one, Math.floor(now / 1000))),
+    ...[...older, ...authorizations]
+      .filter((one) => !isEarly(one, settledBy))
+      .flatMap((one) => eventsOfAuthorization(one, Math.floor(now / 1000))),
     ...transactions.filter(({ authorization }) => authorization === undefined).flatMap(eventsOfTransaction),
     ...cards.map(({ id }) => ({
       kind: 'card_status' as const,

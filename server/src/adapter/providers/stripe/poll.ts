@@ -8,8 +8,10 @@ import type { Kit } from './kit.ts'
 import { readList } from './pages.ts'
 import { AUTHORIZATIONS_PATH, TRANSACTIONS_PATH } from './spent.ts'
 import {
+  CAPTURES_SETTLE_S,
   eventsOfAuthorization,
   eventsOfTransaction,
+  isEarly,
   parseAuthorization,
   parseTransaction,
   toTime,
@@ -69,10 +71,12 @@ export function createPoll(kit: Kit): Poll {
 
     const { events, end } = await readEvents(kit, begin, now())
     const fresh = events.filter(({ id }) => !stored.has(id))
-    const { taken, found, failure } = await readStates(kit, fresh.slice(0, STATES_MAX))
+    // Our clock may be behind Stripe's. Then its newest event says how late it is there.
+    const settledBy = Math.max(now(), events.at(-1)?.created ?? 0) - CAPTURES_SETTLE_S
+    const { taken, early, found, failure } = await readStates(kit, fresh.slice(0, STATES_MAX), settledBy)
     if (taken.length === 0 && failure !== undefined) throw failure
-    const isPart = taken.length < fresh.length
-    // The oldest come first, so nothing before the last one that was taken is left.
+    const isPart = taken.length + early < fresh.length
+    // The oldest come first, so what is left before the last one that was taken is early. The overlap has that again.
     const at = isPart ? taken.at(-1)?.created : (end ?? events.at(-1)?.created)
     const next = formatCursor({ at: Math.max(cursor.at, at ?? 0), number: cursor.number + 1 })
     reported = { cursor: next, events: taken }
@@ -118,35 +122,51 @@ async function readEvents(
 interface States {
   /** The events whose states were read. */
   readonly taken: readonly StripeEvent[]
+  /** How many events are about a payment that may still get a capture in the same second. */
+  readonly early: number
   readonly found: readonly ProviderEvent[]
   /** Why the rest was not read. */
   readonly failure: Error | undefined
 }
 
 /** Reads each payment once, however many events there are about it. */
-async function readStates(kit: Kit, events: readonly StripeEvent[]): Promise<States> {
+async function readStates(kit: Kit, events: readonly StripeEvent[], settledBy: number): Promise<States> {
   const taken: StripeEvent[] = []
+  const early = new Set<string>()
   const found: ProviderEvent[] = []
   const latest = new Map(events.map((event) => [event.subject.id, event.created]))
   const read = new Set<string>()
+  let earlyCount = 0
+  const result = () => ({ taken, early: earlyCount, found })
   for (const event of events) {
     const { id } = event.subject
     try {
-      if (!read.has(id)) found.push(...(await readSubject(kit, event, latest.get(id) ?? event.created)))
+      if (!read.has(id)) {
+        const state = await readSubject(kit, event, { at: latest.get(id) ?? event.created, settledBy })
+        if (state === undefined) early.add(id)
+        else found.push(...state)
+      }
     } catch (error) {
-      return { taken, found, failure: error instanceof Error ? error : new Error(String(error)) }
+      return { ...result(), failure: error instanceof Error ? error : new Error(String(error)) }
     }
     read.add(id)
-    taken.push(event)
+    if (early.has(id)) earlyCount += 1
+    else taken.push(event)
   }
-  return { taken, found, failure: undefined }
+  return { ...result(), failure: undefined }
 }
 
-async function readSubject({ api }: Kit, event: StripeEvent, at: number): Promise<readonly ProviderEvent[]> {
+/** Returns undefined for an authorization whose captures are not all there yet. */
+async function readSubject(
+  { api }: Kit,
+  event: StripeEvent,
+  { at, settledBy }: { at: number; settledBy: number },
+): Promise<readonly ProviderEvent[] | undefined> {
   const { id, object } = event.subject
   if (object === 'issuing.authorization') {
     const read = await api.read(`${AUTHORIZATIONS_PATH}/${encodeURIComponent(id)}`, parseAuthorization)
-    return eventsOfAuthorization(requireRead(read, id), at)
+    const authorization = requireRead(read, id)
+    return isEarly(authorization, settledBy) ? undefined : eventsOfAuthorization(authorization, at)
   }
   if (object === 'issuing.transaction') {
     const read = await api.read(`${TRANSACTIONS_PATH}/${encodeURIComponent(id)}`, parseTransaction)

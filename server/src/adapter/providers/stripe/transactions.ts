@@ -118,6 +118,17 @@ const CASH = new Set(['6010', '6011'])
  */
 const RELEASE_MARGIN_S = 10
 
+/** Captures are reported this many seconds after they were made at Stripe, when every other one of the same second is there too. */
+export const CAPTURES_SETTLE_S = 5
+
+/**
+ * Reports whether a capture is so new that another one of the same second may still come. Stripe says in seconds when a capture was made, so the
+ * second one might be taken for the first, which settles the payment.
+ */
+export function isEarly({ transactions }: Authorization, settledBy: number): boolean {
+  return transactions.some(({ type, created }) => type === 'capture' && created > settledBy)
+}
+
 /** Returns the payment that the authorization began as it stands, and each further movement of money in it. `at` is when it changed, in seconds. */
 export function eventsOfAuthorization(authorization: Authorization, at: number): ProviderEvent[] {
   const captures = authorization.transactions.filter(({ type }) => type === 'capture')
