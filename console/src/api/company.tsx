@@ -24,23 +24,25 @@ const Context = createContext<Workplace | undefined>(undefined)
 
 export function WorkplaceProvider({ me, children }: { me: Me; children: ReactNode }) {
   const chosen = useStore(choice)
-  const value = useMemo(() => makeWorkplace(me, chosen), [me, chosen])
-  const { company, environment } = value
+  const { company, environment } = findPlace(me, chosen)
   const companyId = company?.id
+  // Another client only for another place: with each new one, everything that follows the company begins anew.
+  const client = useMemo(() => api.company(companyId ?? '', environment), [companyId, environment])
+  const value = useMemo(() => makeWorkplace(me, chosen, client), [me, chosen, client])
   useEffect(() => {
     if (companyId !== undefined) keepPlace({ companyId, environment }, false)
   }, [companyId, environment])
   return <Context value={value}>{children}</Context>
 }
 
-function makeWorkplace(me: Me, chosen: Choice): Workplace {
+function makeWorkplace(me: Me, chosen: Choice, client: CompanyClient): Workplace {
   const found = findPlace(me, chosen)
   const { company, environment } = found
   const granted: ReadonlySet<string> = new Set<string>(company?.permissions[environment] ?? [])
   return {
     me,
     ...found,
-    client: api.company(company?.id ?? '', environment),
+    client,
     may(needs) {
       if (needs === undefined) return true
       return needs === 'programme' ? me.programmeRole !== null : granted.has(needs)

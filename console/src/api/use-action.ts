@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { guarded } from './session-dialogs.ts'
 import type { Topic } from './topics.ts'
-import { useRefresh } from './use-data.ts'
+import { expectChanges, useRefresh } from './use-data.ts'
 
 interface Options<Result> {
   readonly refreshes?: readonly Topic[]
@@ -34,6 +34,7 @@ export function useAction<Input = void, Result = unknown>(
     try {
       const result = await guarded(() => change(input))
       setState({ isBusy: false, error: undefined })
+      expectChanges()
       void refresh(refreshes)
       onDone?.(result)
       return result

@@ -20,6 +20,14 @@ const POLL_MS_UNDER_WAY = 3_000
 const POLL_MS_BETWEEN = 15_000
 /** A page with little data reads it again no more often than this. The event stream is how most changes arrive. */
 const POLL_MS_MIN = 30_000
+/** Whoever has just made a change waits for what comes of it, such as an attempt of a webhook, which is no event of the stream. */
+const EXPECTANT_MS = 30_000
+let expectantUntilMs = 0
+
+/** For some time, data that may change by itself is read again every few seconds. */
+export function expectChanges(): void {
+  expectantUntilMs = performance.now() + EXPECTANT_MS
+}
 
 interface Options<Data> {
   /**
@@ -55,6 +63,7 @@ export function useData<Data>(
 
 /** How long a query of an open page waits until it is read again: the longer, the more of them there are. */
 export function idlePollMs(queries: QueryClient): number {
+  if (performance.now() < expectantUntilMs) return POLL_MS_UNDER_WAY
   const polled = queries
     .getQueryCache()
     .findAll({ type: 'active', predicate: ({ meta }) => meta?.['isPolled'] === true })

@@ -216,7 +216,7 @@ describe('doctor', () => {
     expect(out).toMatch(/^ok {4}schema {7}current/m)
     expect(out).not.toMatch(/^(warn|fail)/m)
     expect(code).toBe(0)
-    expect(out.trimEnd().split('\n')).toHaveLength(18)
+    expect(out.trimEnd().split('\n')).toHaveLength(19)
   })
 
   test('a missing database fails, without showing its password', async () => {

@@ -20,7 +20,15 @@ const VERIFIERS = new Map(
 
 /** The schemas of the blocks of JSON that no command prints, in their order. */
 const SCHEMAS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'docs/issuer-protocol.md': [['IssueRequest'], ['Done', 'Refused'], ['About'], ['IssuerEvent'], ['IssuerEvent']],
+  'docs/issuer-protocol.md': [
+    ['IssueRequest'],
+    ['Done', 'Refused'],
+    ['About'],
+    ['IssuerHolderDetails'],
+    ['HolderDetailsBody'],
+    ['IssuerEvent'],
+    ['IssuerEvent'],
+  ],
 }
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema({ ...(JSON.parse(read('issuer-openapi.json')) as object), $id: 'issuer' })

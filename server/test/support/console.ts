@@ -45,7 +45,9 @@ export async function openBrowser(
     if (/Content Security Policy|Refused to/.test(message.text())) offences.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(server.baseUrl)) offences.push(`request: ${request.url()}`)
+    // Links name this machine as localhost.
+    const url = request.url().replace('//localhost:', '//127.0.0.1:')
+    if (!url.startsWith(server.baseUrl.replace('//localhost:', '//127.0.0.1:'))) offences.push(`request: ${request.url()}`)
   })
   return { page, offences }
 }

@@ -64,11 +64,15 @@ export const HolderValues = Type.Array(
 )
 export type HolderValues = Static<typeof HolderValues>
 
-export const HolderDetailsBody = object({
-  companyId: CompanyId,
-  by: field(visibleText(TEXT_LENGTH_MAX, 'who entered them'), 'Who entered them.'),
-  values: HolderValues,
-})
+export const HolderDetailsBody = object(
+  {
+    companyId: CompanyId,
+    by: field(visibleText(TEXT_LENGTH_MAX, 'who entered them'), 'Who entered them.'),
+    values: HolderValues,
+  },
+  'HolderDetailsBody',
+  'All details of a holder.',
+)
 export type HolderDetailsBody = Static<typeof HolderDetailsBody>
 
 const Stored = Type.Object(

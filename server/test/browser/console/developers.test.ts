@@ -125,7 +125,7 @@ describeInBrowser('developers in the console', () => {
     // What the log does not keep must be filled in.
     await page.goto('/developers/logs?path=/api/v1/holders')
     await page.getByRole('button', { name: 'POST /api/v1/holders' }).first().click()
-    await dialog.getByText('Replace every [redacted] before you run it').waitFor()
+    await dialog.getByText('The code below stops until you replace every [redacted]').waitFor()
   })
 
   test('a key is created, works, and is refused as soon as it is revoked', async () => {

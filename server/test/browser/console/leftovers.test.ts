@@ -61,7 +61,7 @@ describeInBrowser('what is left behind in the console', () => {
     await page.goto('/services/prod_service_esim')
     await page.getByLabel('Recipient').waitFor()
     await page.getByRole('link', { name: 'Services' }).first().click()
-    const other = page.locator('a[href^="/services/prod_"]:not([href$=esim])').first()
+    const other = page.locator('a[href*="/services/prod_"]:not([href$=esim])').first()
     await other.click()
     await page.getByLabel('Recipient').fill('for the other service')
     // Directly from one service to the other.

@@ -108,6 +108,7 @@ const isList = (route: Route) =>
   isOfCompany(route) && route.method === 'GET' && !route.path.includes(':') && !route.path.endsWith('/stream')
 
 const BODIES: Readonly<Record<string, unknown>> = {
+  'PUT /api/v1/holders/:id/details': { values: [{ field: 'city', value: 'Paris' }] },
   'POST /api/v1/sandbox/invoices/:id/payments': { amount: '1' },
   'POST /api/v1/sandbox/reviews/:id/resolve': { outcome: 'failed' },
   'POST /api/v1/sandbox/transactions/:id/status': { status: 'settled' },

@@ -60,8 +60,8 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
   {
     name: 'the fence of the reference issuer does not fence',
     file: 'src/adapter/reference/perform.ts',
-    find: "return refused(token, body, 'fenced')",
-    replace: 'return carryOut({ db, clock }, token, companyId, body)',
+    find: "return refused(token, body, { ...DECLINED, code: 'fenced' })",
+    replace: 'return carryOut(makeInvoice, token, companyId, body)',
     noticedBy: 'test/live/fence.test.ts',
   },
   {
