@@ -12,11 +12,14 @@ const DAY_MS = 86_400_000
 export function addMailMetrics(registry: Registry, { db, clock }: { db: Db; clock: Clock }): Counter<'outcome'> {
   const measure = remember(clock, () => measureMails(db, new Date(clock.now().getTime() - DAY_MS)))
   type Measured = Awaited<ReturnType<typeof measure>>
-  const add = (name: string, help: string, read: (value: NonNullable<Measured>) => number) =>
-    addMeasuredGauge(registry, { name, help }, measure, (value, set) => value && set({}, read(value)))
-  add('mails_waiting', 'E-mails that wait to be sent', ({ waiting }) => waiting)
-  add('mails_failed', 'E-mails of the last day that no further attempt is made for', ({ failed }) => failed)
-  add('mail_oldest_age_seconds', 'How long the oldest e-mail has waited to be sent', ({ oldest }) =>
+  const add = (description: { name: string; help: string }, read: (value: NonNullable<Measured>) => number) =>
+    addMeasuredGauge(registry, description, measure, (value, set) => value && set({}, read(value)))
+  add({ name: 'mails_waiting', help: 'E-mails that wait to be sent' }, ({ waiting }) => waiting)
+  add(
+    { name: 'mails_failed', help: 'E-mails of the last day that no further attempt is made for' },
+    (value) => value.failed,
+  )
+  add({ name: 'mail_oldest_age_seconds', help: 'How long the oldest e-mail has waited to be sent' }, ({ oldest }) =>
     oldest === null ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000),
   )
   const attempts = new Counter({
