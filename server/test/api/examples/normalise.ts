@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\b[A-Z2-7]{32}\b/g, make: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+\/hooks/g, make: () => 'http://127.0.0.1:3000/hooks' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+(?=\/cards\/)/g, make: () => 'https://provider.example.com' },
-  { pattern: /http:\/\/127\.0\.0\.1:\d+(?!\d|\/hooks)/g, make: () => 'http://127.0.0.1:8080' },
+  { pattern: /http:\/\/(?:127\.0\.0\.1|localhost):\d+(?!\d|\/hooks)/g, make: () => 'http://127.0.0.1:8080' },
   {
     // The ids of credentials and of their owners are bytes in base64url.
     pattern: /(?<="(?:id|rawId|userHandle)":")[\w-]{22}(?=")/g,

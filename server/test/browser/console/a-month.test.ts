@@ -175,13 +175,10 @@ describeInBrowser('a month in live, by the console alone', () => {
     expect((await download('Download', 'PDF, for printing')).slice(0, 5)).toBe('%PDF-')
   })
 
-  test('the operator sees the programme, and the audit finds no difference', async () => {
+  test('the audit of the operator finds no difference', async () => {
     await operator.goto('/operator/ledger')
     await operator.getByRole('button', { name: 'Run the audit' }).click()
     await operator.getByRole('row', { name: /^Ledger audited No difference/ }).waitFor()
-    await operator.goto('/')
-    await operator.getByRole('heading', { level: 1, name: 'Programme' }).waitFor()
-    await operator.getByRole('row', { name: /^Live \d+ [\d,.]+ USD [\d,.]+ USD [\d,.]+ USD$/i }).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -206,7 +203,7 @@ describeInBrowser('a month in live, by the console alone', () => {
         insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,
                                  merchant, country, description, occurred_at, created_at, updated_at)
         select ${companyId}, 'live', gen_random_uuid(), c.id, 'net-' || p.n, 'purchase',
-               case when p.n % 10 = 0 then 'declined' else 'settled' end, -100, 'USD', -100, 0, 'Merchant ' || p.n, 'IE', '', t.at, t.at, t.at
+               case when p.n / 5000 % 10 = 0 then 'declined' else 'settled' end, -100, 'USD', -100, 0, 'Merchant ' || p.n, 'IE', '', t.at, t.at, t.at
         from unnest(${cards}::uuid[]) with ordinality as c (id, n), lateral (select c.n + ${first}::integer - 1 as n) p,
              lateral (select ${now}::timestamptz - p.n * interval '1 second' as at) t`)
     }

@@ -19,17 +19,14 @@ afterAll(async () => {
   await template.drop()
 })
 
-it('the first seeds hold every promise, and a seed repeats itself exactly', { timeout: 600_000 }, async () => {
-  const digests: string[] = []
+it('the first seeds hold every promise', { timeout: 600_000 }, async () => {
   let done = 0
-  for (const seed of [...SEEDS, 1]) {
-    const { violations, digest, counts } = await runKernelSeed(database, seed)
+  for (const seed of SEEDS) {
+    const { violations, counts } = await runKernelSeed(database, seed)
     expect(violations, `seed ${seed}`).toEqual([])
     done += counts.get('an order was done') ?? 0
-    digests.push(digest)
   }
   expect(done).toBeGreaterThan(0)
-  expect(digests.at(-1)).toBe(digests[0])
 })
 
 it.each(SAMPLE)('a planted bug is caught: %s', { timeout: 600_000 }, async (name) => {
