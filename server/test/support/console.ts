@@ -47,7 +47,8 @@ export async function openBrowser(
   page.on('request', (request) => {
     // Links name this machine as localhost.
     const url = request.url().replace('//localhost:', '//127.0.0.1:')
-    if (!url.startsWith(server.baseUrl.replace('//localhost:', '//127.0.0.1:'))) offences.push(`request: ${request.url()}`)
+    if (!url.startsWith(server.baseUrl.replace('//localhost:', '//127.0.0.1:')))
+      offences.push(`request: ${request.url()}`)
   })
   return { page, offences }
 }
