@@ -2,18 +2,15 @@
 // worker in the process that answers, in a process of its own, and without a worker. One server runs at a time, on one database.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../server/src/db/sql.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
-import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
 import { accept } from './backlog.ts'
 import { type Bench, FULL, QUICK, runLoad } from './bench.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
-import { childrenOf, residentMb, startProduct } from './processes.ts'
+import { childrenOf, productSettings, residentMb, startProduct } from './processes.ts'
 import { format, Rounds } from './rounds.ts'
 import { type Company, issueRequest, seedCompanies } from './seed.ts'
-import { SECRET_KEY_HEX } from './wire.ts'
 
 const CREATED = 201
 const ROUNDS = { quick: 4, full: 11 }
@@ -56,7 +53,7 @@ runBench(async () => {
       const side = NAMES[(round + turn) % NAMES.length] as Side
       // Before the start: a worker would finish operations as fast as they are added.
       await fill(bench, backlog)
-      const { child, port } = await startProduct(settings(bench), bench.children, SIDES[side])
+      const { child, port } = await startProduct(productSettings(bench), bench.children, SIDES[side])
       if (side !== 'without a worker') await untilWorking(bench)
       await measure(bench, side, { pid: child.pid, port, requests: clients.map(issueRequest) })
       await child.stop()
@@ -71,20 +68,6 @@ runBench(async () => {
   process.stdout.write(` Took ${elapsedSeconds()} s.\nLedger audit: ${differences.length} differences.\n`)
   return differences.length === 0 ? 0 : 1
 })
-
-function settings({ connection, folder }: Bench): Record<string, string> {
-  return {
-    DATABASE_URL: toDatabaseUrl(connection),
-    DATA_DIR: join(folder, 'data'),
-    SECRET_KEY: SECRET_KEY_HEX,
-    PORT: '0',
-    DEMO: 'false',
-    LOG_LEVEL: 'error',
-    RATE_LIMIT_PER_SECOND: '100000',
-    RATE_LIMIT_BURST: '100000',
-    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
-  }
-}
 
 /** Returns the address of a receiver that counts what arrives. Every path below it is an endpoint. */
 async function startReceiver(): Promise<string> {
@@ -101,7 +84,7 @@ async function startReceiver(): Promise<string> {
 
 async function addEndpoints(bench: Bench, { key }: Company): Promise<void> {
   const receiver = await startReceiver()
-  const { child, port } = await startProduct(settings(bench), bench.children, SIDES['without a worker'])
+  const { child, port } = await startProduct(productSettings(bench), bench.children, SIDES['without a worker'])
   for (let n = 0; n < ENDPOINTS; n += 1) await createEndpoint(port, key, receiver + n)
   await child.stop()
 }

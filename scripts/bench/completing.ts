@@ -3,18 +3,15 @@
 // back. The control is the same rate a second time: the difference is the machine's own noise.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../server/src/db/sql.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
-import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
 import { type Bench, COMPANIES, FULL, QUICK, runLoad } from './bench.ts'
 import { cpuMs, databaseCpuMs, findPostmaster } from './cpu.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
-import { childrenOf, proportionalMb, startProduct } from './processes.ts'
+import { childrenOf, productSettings, proportionalMb, startProduct } from './processes.ts'
 import { format } from './rounds.ts'
 import { type Company, issueRequest, seedCompanies } from './seed.ts'
-import { SECRET_KEY_HEX } from './wire.ts'
 
 const CREATED = 201
 const CONNECTIONS = 64
@@ -32,7 +29,7 @@ runBench(async () => {
   const isQuick = process.argv.includes('--quick')
   const bench = await openBench(isQuick ? QUICK : FULL)
   const companies = await seedCompanies(bench.db, COMPANIES, { funded: true })
-  const { child, port } = await startProduct(settings(bench), bench.children)
+  const { child, port } = await startProduct(productSettings(bench), bench.children)
   await subscribe(port, companies[0] as Company)
   const product = { pids: [child.pid, ...childrenOf(child.pid)], port, requests: companies.map(issueRequest) }
   await measure(bench, product, WARM_UP)
@@ -48,20 +45,6 @@ runBench(async () => {
   process.stdout.write(`Took ${elapsedSeconds()} s. Ledger audit: ${differences.length} differences.\n`)
   return differences.length === 0 ? 0 : 1
 })
-
-function settings({ connection, folder }: Bench): Record<string, string> {
-  return {
-    DATABASE_URL: toDatabaseUrl(connection),
-    DATA_DIR: join(folder, 'data'),
-    SECRET_KEY: SECRET_KEY_HEX,
-    PORT: '0',
-    DEMO: 'false',
-    LOG_LEVEL: 'error',
-    RATE_LIMIT_PER_SECOND: '100000',
-    RATE_LIMIT_BURST: '100000',
-    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
-  }
-}
 
 /** One endpoint that gets every event of one of the companies. */
 async function subscribe(port: number, { key }: Company): Promise<void> {

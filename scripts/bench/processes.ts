@@ -1,8 +1,11 @@
 // Starts the benchmark's child processes, asks each of them one thing at a time, and ends them whatever happens.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Reply } from './wire.ts'
+import type { Connection } from '../../server/src/db/pool.ts'
+import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
+import { type Reply, SECRET_KEY_HEX } from './wire.ts'
 
 const EXIT_TIMEOUT_MS = 15_000
 const START_TIMEOUT_MS = 120_000
@@ -61,6 +64,27 @@ async function end(child: ChildProcess, politely: () => unknown): Promise<void> 
   politely()
   await exited
   clearTimeout(timer)
+}
+
+/** The settings with which a benchmark starts the product: no limits of rates, and no demonstration company. */
+export function productSettings({
+  connection,
+  folder,
+}: {
+  connection: Connection
+  folder: string
+}): Record<string, string> {
+  return {
+    DATABASE_URL: toDatabaseUrl(connection),
+    DATA_DIR: join(folder, 'data'),
+    SECRET_KEY: SECRET_KEY_HEX,
+    PORT: '0',
+    DEMO: 'false',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_SECOND: '100000',
+    RATE_LIMIT_BURST: '100000',
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+  }
 }
 
 /** Starts the released server with its own command. */

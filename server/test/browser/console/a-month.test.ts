@@ -175,10 +175,14 @@ describeInBrowser('a month in live, by the console alone', () => {
     expect((await download('Download', 'PDF, for printing')).slice(0, 5)).toBe('%PDF-')
   })
 
-  test('the audit of the operator finds no difference', async () => {
+  test('the audit of the operator finds no difference, and the home page has the money of the programme', async () => {
     await operator.goto('/operator/ledger')
     await operator.getByRole('button', { name: 'Run the audit' }).click()
     await operator.getByRole('row', { name: /^Ledger audited No difference/ }).waitFor()
+    // The sums of the programme are kept for some seconds of the server's clock.
+    world.server.clock.advance(60_000)
+    await operator.goto('/')
+    await operator.getByRole('row', { name: /^Live 1 [\d,.]+ USD [\d,.]+ USD [\d,.]+ USD$/i }).waitFor()
     expect(offences).toEqual([])
   })
 
