@@ -179,7 +179,8 @@ class Run {
       const elapsedMs = performance.now() - this.#startMs
       for (; due < (elapsedMs * rate) / 1000; due += 1) {
         const dueMs = this.#startMs + (due * 1000) / rate
-        const connection = this.#idle.pop()
+        // The one that has rested longest: the server closes a connection on which nothing comes.
+        const connection = this.#idle.shift()
         if (connection === undefined) this.#backlog.push(dueMs)
         else this.#send(connection, dueMs)
       }
