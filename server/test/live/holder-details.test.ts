@@ -2,6 +2,7 @@
 // real adapter and a real server, and the reference issuer.
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { productList, VIRTUAL_PRODUCTS } from '../../src/adapter/provider-kit/products.ts'
 import { createLithic } from '../../src/adapter/providers/lithic/lithic.ts'
 import { type LithicSimulator, startLithicSimulator } from '../../src/adapter/simulators/lithic/start.ts'
 import { formatId } from '../../src/lib/ids.ts'
@@ -55,7 +56,8 @@ beforeAll(async () => {
       const place = { clock, log: createLog({ level: 'silent' }), host: '127.0.0.1', port: 0, controlPort: 0 }
       simulator = await startLithicSimulator({ ...account, ...place, float: 10_000_000n })
       const more = { transferSubtype: 'CUSTOM', timeoutMs: 60_000, cardProgram: undefined, physicalProducts: new Map() }
-      return createLithic({ ...account, ...more, url: simulator.url, clock })
+      const virtualProducts = productList(VIRTUAL_PRODUCTS)
+      return createLithic({ ...account, ...more, virtualProducts, url: simulator.url, clock })
     },
   })
   company = await world.createCompany()

@@ -1,5 +1,6 @@
 // Each provider behind the real kernel and a real server, with its simulator: the whole way of a card, and all books agree at the end.
 import { afterEach, expect, test } from 'vitest'
+import { productList, VIRTUAL_PRODUCTS } from '../../src/adapter/provider-kit/products.ts'
 import type { CardProvider } from '../../src/adapter/provider.ts'
 import { createLithic } from '../../src/adapter/providers/lithic/lithic.ts'
 import { createStripe } from '../../src/adapter/providers/stripe/stripe.ts'
@@ -42,12 +43,20 @@ const shared = (clock: Clock) => ({
   float: 10_000_000n,
 })
 
+const virtualProducts = productList(VIRTUAL_PRODUCTS)
+
 async function startLithic(clock: Clock, mode: 'balance' | 'limit'): Promise<Outside> {
   const options = { ...shared(clock), apiKey: API_KEY, mode, fundingAccount: FUNDING }
   const { url, world: outside, stop } = await startLithicSimulator(options)
   stops.push(stop)
   const settings = { url, apiKey: API_KEY, mode, fundingAccount: FUNDING, transferSubtype: 'CUSTOM', timeoutMs: 60_000 }
-  const provider = createLithic({ ...settings, cardProgram: undefined, physicalProducts: new Map(), clock })
+  const provider = createLithic({
+    ...settings,
+    cardProgram: undefined,
+    physicalProducts: new Map(),
+    virtualProducts,
+    clock,
+  })
   const pay = () => {
     const card = must([...outside.cards.keys()][0])
     const { token } = lithicPayments.purchase(outside, { card, amount: 500n })
@@ -64,7 +73,7 @@ async function startStripe(clock: Clock): Promise<Outside> {
     const { id } = stripePayments.authorise(outside, { card, amount: 500n })
     stripePayments.capture(outside, id, 500n)
   }
-  return { provider: createStripe({ url, secretKey: SECRET_KEY, clock, timeoutMs: 60_000 }), pay }
+  return { provider: createStripe({ url, secretKey: SECRET_KEY, virtualProducts, clock, timeoutMs: 60_000 }), pay }
 }
 
 const order = async (company: TestCompany, body: object) => {

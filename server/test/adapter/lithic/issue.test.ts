@@ -24,6 +24,17 @@ test('a card is made with its holder, gets its money, and its last four digits a
   expect(lithic.objects.get(must(request.body.cardId))).toMatchObject({ kind: 'card', providerId: card.token })
 })
 
+test('a product that the settings do not name is refused, and nothing is made', async () => {
+  const before = lithic.world.cards.size
+  const { outcome, steps } = await lithic.run(lithic.issue({ productId: 'prod_card_metal' }))
+  expect(outcome).toMatchObject({
+    code: 'product_not_offered',
+    message: expect.stringMatching(/prod_card_metal.* LITHIC_VIRTUAL_PRODUCTS or LITHIC_PHYSICAL_PRODUCTS/),
+  })
+  expect(steps).toEqual([])
+  expect(lithic.world.cards.size).toBe(before)
+})
+
 test('a holder who is known is not enrolled again', async () => {
   const holderId = formatId('hld', randomUUID())
   await lithic.run(lithic.issue({ holderId }))

@@ -31,6 +31,7 @@ test.each([
   [{ LITHIC_API_KEY: KEY, LITHIC_FUNDING_ACCOUNT: 'operating' }, 'LITHIC_FUNDING_ACCOUNT must be a UUID'],
   [{ LITHIC_API_KEY: KEY, LITHIC_URL: 'http://api.lithic.com' }, 'LITHIC_URL must begin with https://'],
   [{ LITHIC_API_KEY: KEY, LITHIC_PHYSICAL_PRODUCTS: 'plastic' }, 'LITHIC_PHYSICAL_PRODUCTS must be a list'],
+  [{ LITHIC_API_KEY: KEY, LITHIC_VIRTUAL_PRODUCTS: 'card' }, 'LITHIC_VIRTUAL_PRODUCTS must be a list of products'],
 ] as const)('%j is refused with what to change', (environ, message) => {
   expect(() => create(environ)).toThrow(message)
 })

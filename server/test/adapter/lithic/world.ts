@@ -15,6 +15,7 @@ import type {
   Sent,
   Step,
 } from '../../../src/adapter/provider.ts'
+import { productList, VIRTUAL_PRODUCTS } from '../../../src/adapter/provider-kit/products.ts'
 import { createLithic } from '../../../src/adapter/providers/lithic/lithic.ts'
 import type { LithicSettings } from '../../../src/adapter/providers/lithic/settings.ts'
 import type { AnswerMode, RouteId } from '../../../src/adapter/simulators/lithic/behaviour.ts'
@@ -89,6 +90,7 @@ export class LithicWorld {
       fundingAccount: FUNDING,
       transferSubtype: 'CUSTOM',
       cardProgram: undefined,
+      virtualProducts: productList(VIRTUAL_PRODUCTS),
       physicalProducts: new Map(),
       clock: this.clock,
       timeoutMs: 60_000,
@@ -122,7 +124,7 @@ export class LithicWorld {
   }
 
   issue(options: { amount?: string; holderId?: string; details?: HolderDetails | undefined; productId?: string } = {}) {
-    const { amount = '25.00', holderId = formatId('hld', randomUUID()), productId = 'card' } = options
+    const { amount = '25.00', holderId = formatId('hld', randomUUID()), productId = 'prod_card_virtual' } = options
     const holder = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' as const }
     const cardId = formatId('card', randomUUID())
     const body = { kind: 'issue' as const, companyId: 'co_1', amount, productId, holderId, name: 'Ads', cardId, holder }

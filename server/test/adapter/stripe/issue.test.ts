@@ -57,6 +57,17 @@ test('a holder is found among many with the same e-mail address, over several pa
   expect(history['holder_search']).toMatchObject({ facts: { cardholder: own.id } })
 })
 
+test('a product that the settings do not name is refused, and nothing is made', async () => {
+  const before = stripe.world.cards.size
+  const { outcome, steps } = await stripe.run(stripe.issue({ productId: 'prod_card_metal' }))
+  expect(outcome).toMatchObject({
+    code: 'product_not_offered',
+    message: expect.stringMatching(/prod_card_metal.* STRIPE_PRODUCTS/),
+  })
+  expect(steps).toEqual([])
+  expect(stripe.world.cards.size).toBe(before)
+})
+
 test('details of the holder that are missing or wrong are named, and nothing is made', async () => {
   const before = stripe.world.holders.length
   const { city: _, ...rest } = DETAILS

@@ -15,6 +15,7 @@ import type {
   Sent,
   Step,
 } from '../../../src/adapter/provider.ts'
+import { productList, VIRTUAL_PRODUCTS } from '../../../src/adapter/provider-kit/products.ts'
 import { createStripe } from '../../../src/adapter/providers/stripe/stripe.ts'
 import type { StripeSettings } from '../../../src/adapter/providers/stripe/settings.ts'
 import type { AnswerMode, RouteId } from '../../../src/adapter/simulators/stripe/behaviour.ts'
@@ -71,6 +72,7 @@ export class StripeWorld {
     return createStripe({
       secretKey: SECRET_KEY,
       url: this.simulator.url,
+      virtualProducts: productList(VIRTUAL_PRODUCTS),
       clock: this.clock,
       timeoutMs: 60_000,
       ...settings,
@@ -100,7 +102,7 @@ export class StripeWorld {
   }
 
   issue(options: { amount?: string; holderId?: string; details?: HolderDetails | undefined; productId?: string } = {}) {
-    const { amount = '25.00', holderId = formatId('hld', randomUUID()), productId = 'card' } = options
+    const { amount = '25.00', holderId = formatId('hld', randomUUID()), productId = 'prod_card_virtual' } = options
     const holder = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' as const }
     const cardId = formatId('card', randomUUID())
     const body = { kind: 'issue' as const, companyId: 'co_1', amount, productId, holderId, name: 'Ads', cardId, holder }

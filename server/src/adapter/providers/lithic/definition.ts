@@ -3,6 +3,7 @@ import { ConfigError } from '../../../config/config.ts'
 import { optional, secret, setting } from '../../../config/setting.ts'
 import { oneOf, plainText, visibleSecret, webUrl } from '../../../config/setting-values.ts'
 import { defineProvider } from '../../provider-kit/definition.ts'
+import { productList, VIRTUAL_PRODUCTS } from '../../provider-kit/products.ts'
 import { createLithic } from './lithic.ts'
 
 const uuid = (value: string) => {
@@ -45,6 +46,7 @@ export const definition = defineProvider({
       'Code of our book transfers, which Lithic agrees on with each programme',
     ),
     LITHIC_CARD_PROGRAM: optional('Token of the card programme at Lithic, if there is more than one', uuid),
+    LITHIC_VIRTUAL_PRODUCTS: setting(productList, VIRTUAL_PRODUCTS, 'Our products that are virtual cards'),
     LITHIC_PHYSICAL_PRODUCTS: optional(
       'Our products that are physical cards, each with the card design at Lithic (product_id): plastic=12,metal=13',
       productPairs,
@@ -65,6 +67,7 @@ export const definition = defineProvider({
       fundingAccount,
       transferSubtype: values.LITHIC_TRANSFER_SUBTYPE,
       cardProgram: values.LITHIC_CARD_PROGRAM,
+      virtualProducts: values.LITHIC_VIRTUAL_PRODUCTS,
       physicalProducts: values.LITHIC_PHYSICAL_PRODUCTS ?? new Map(),
       clock,
     })

@@ -8,9 +8,12 @@ import { planClose } from './close.ts'
 import { addressOf, findDetailsProblem, findShippingProblem } from './holder-fields.ts'
 import { ACCEPTED, enrolHolder, readHolder, searchHolder } from './holders.ts'
 import { done, factsIn, refusalIn, refuse, step, textFact } from '../../provider-kit/outcomes.ts'
+import { refuseProduct } from '../../provider-kit/products.ts'
 import { type Kit, needsFundingAccount } from './kit.ts'
 import { planTopUp } from './top-up.ts'
 import { transfer } from './transfers.ts'
+
+const PRODUCT_SETTINGS = 'LITHIC_VIRTUAL_PRODUCTS or LITHIC_PHYSICAL_PRODUCTS'
 
 type IssueRequest = CardRequest<Extract<CardRequest['body'], { kind: 'issue' }>>
 
@@ -56,7 +59,8 @@ function findOrderProblem({ settings }: Kit, { body, holderDetails }: IssueReque
   }
   if (parseCents(body.amount) <= 0n) return refuse('amount_zero', 'A card needs an amount above zero.')
   if (settings.mode === 'balance' && settings.fundingAccount === undefined) return needsFundingAccount()
-  return settings.physicalProducts.has(body.productId) ? findShippingProblem(holderDetails) : undefined
+  if (settings.physicalProducts.has(body.productId)) return findShippingProblem(holderDetails)
+  return settings.virtualProducts.has(body.productId) ? undefined : refuseProduct(body.productId, PRODUCT_SETTINGS)
 }
 
 /** Stores the settings with which a card is made, so that a restart with others changes nothing of it. It asks nobody. */

@@ -15,6 +15,8 @@ export interface LithicSettings {
   /** Lithic's code for our book transfers, which it agrees on with each programme. */
   readonly transferSubtype: string
   readonly cardProgram: string | undefined
+  /** Our products that are virtual cards. */
+  readonly virtualProducts: ReadonlySet<string>
   /** Our products that are physical cards, with the card design that Lithic calls product_id. */
   readonly physicalProducts: ReadonlyMap<string, string>
   readonly clock: Clock

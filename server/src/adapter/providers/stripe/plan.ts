@@ -5,6 +5,7 @@ import { makeCard, raiseLimit, readCard, setStatus } from './cards.ts'
 import { findDetailsProblem } from './holder-fields.ts'
 import { enrolHolder, readHolder, searchHolder } from './holders.ts'
 import { done, factsIn, refusalIn, refuse, step, textFact } from '../../provider-kit/outcomes.ts'
+import { refuseProduct } from '../../provider-kit/products.ts'
 import type { Kit } from './kit.ts'
 import { readRemaining } from './spent.ts'
 
@@ -28,7 +29,7 @@ export function planNext(kit: Kit, request: CardRequest, history: History): Next
 function planIssue(kit: Kit, request: IssueRequest, history: History): Next {
   const begun = factsIn(history, 'begin')
   // What can be refused at once is refused before anything exists, and never later.
-  if (begun === undefined) return findOrderProblem(request) ?? step(begin(kit))
+  if (begun === undefined) return findOrderProblem(kit, request) ?? step(begin(kit))
   const refusal = refusalIn(history, 'card')
   if (refusal !== undefined) return refusal
   const made = factsIn(history, 'card')
@@ -49,14 +50,15 @@ function planIssue(kit: Kit, request: IssueRequest, history: History): Next {
   )
 }
 
-function findOrderProblem({ body }: IssueRequest): Refused | undefined {
+function findOrderProblem({ settings }: Kit, { body }: IssueRequest): Refused | undefined {
   if (body.cardId === undefined || body.holder === undefined) {
     return refuse(
       'protocol_too_old',
       'The server does not say who the holder is or which card it means. Update the server.',
     )
   }
-  return parseCents(body.amount) <= 0n ? refuse('amount_zero', 'A card needs an amount above zero.') : undefined
+  if (parseCents(body.amount) <= 0n) return refuse('amount_zero', 'A card needs an amount above zero.')
+  return settings.virtualProducts.has(body.productId) ? undefined : refuseProduct(body.productId, 'STRIPE_PRODUCTS')
 }
 
 /** Stores when the order began, so that a look-up always searches the same time. It asks nobody. */

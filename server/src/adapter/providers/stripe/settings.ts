@@ -7,6 +7,8 @@ export interface StripeSettings {
   readonly secretKey: string
   /** The address of Stripe's API. */
   readonly url: string
+  /** Our products that are virtual cards. No other cards are made. */
+  readonly virtualProducts: ReadonlySet<string>
   readonly clock: Clock
   readonly timeoutMs?: number
   readonly transmit?: Transmit
