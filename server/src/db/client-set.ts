@@ -8,12 +8,13 @@ export interface ClientSet {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
   /** Breaks every connection of the set, including those that are being opened. */
   drop(): void
-  /** Runs `close`, and breaks the connections if it takes longer than this. */
+  /** Runs `close` and waits until the database has let go of every connection. Breaks those that are left after this time. */
   closeWithin(graceMs: number, close: () => Promise<unknown>): Promise<void>
 }
 
 export function createClientSet(): ClientSet {
   const clients = new Set<pg.Client>()
+  const waiting = new Set<() => void>()
   const drop = () => {
     for (const client of clients) streamOf(client).destroy()
   }
@@ -22,14 +23,26 @@ export function createClientSet(): ClientSet {
       constructor(config?: pg.ClientConfig) {
         super(config)
         clients.add(this)
-        this.once('end', () => clients.delete(this))
+        this.once('end', () => {
+          clients.delete(this)
+          if (clients.size === 0) for (const resolve of waiting) resolve()
+        })
       }
     },
     drop,
     async closeWithin(graceMs, close) {
-      const timer = setTimeout(drop, graceMs)
+      let timer: NodeJS.Timeout | undefined
+      const isOver = new Promise<void>((resolve) => {
+        waiting.add(resolve)
+        timer = setTimeout(() => {
+          drop()
+          resolve()
+        }, graceMs)
+      })
       try {
         await close()
+        // The driver's pool says goodbye and does not wait. A database that is stopped next would answer with an error.
+        if (clients.size > 0) await isOver
       } finally {
         clearTimeout(timer)
       }

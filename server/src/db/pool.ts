@@ -54,7 +54,7 @@ export const CONNECT_TIMEOUT_MS = 5_000
 /** Before the first probe of an idle connection. Firewalls forget a silent connection after minutes at the earliest. */
 export const KEEP_ALIVE_DELAY_MS = 10_000
 /** What a statement under way gets when its pool is closed. */
-const CLOSE_GRACE_MS = 2_000
+export const CLOSE_GRACE_MS = 2_000
 
 const INT8 = 20
 const types: pg.CustomTypesConfig = {

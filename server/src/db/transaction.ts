@@ -1,7 +1,8 @@
 // Runs several statements in one transaction. Only for the adapter, which has a database of its own: a server makes each change by one
 // statement. `use` must call nothing but the database, because it holds locks meanwhile.
 import pg from 'pg'
-import { type Connection, type Db, toClientConfig, toQuery } from './pool.ts'
+import { createClientSet } from './client-set.ts'
+import { CLOSE_GRACE_MS, type Connection, type Db, toClientConfig, toQuery } from './pool.ts'
 import type { Statement } from './sql.ts'
 
 /** Commits when `use` resolves, and rolls back when it throws. */
@@ -16,7 +17,8 @@ export function createTransactions(
   connection: Connection,
   { size, onError }: { size: number; onError: (error: Error) => void },
 ): Transactions {
-  const pool = new pg.Pool({ ...toClientConfig(connection), max: size })
+  const clients = createClientSet()
+  const pool = new pg.Pool({ ...toClientConfig(connection), max: size, Client: clients.Client })
   // The pool replaces a broken idle connection on the next use; without a listener the error would end the process.
   pool.on('error', onError)
   // Nor does the pool listen to a connection that is in use. The next statement of its transaction fails.
@@ -38,7 +40,7 @@ export function createTransactions(
         client.release(failure)
       }
     },
-    close: () => pool.end(),
+    close: () => clients.closeWithin(CLOSE_GRACE_MS, () => pool.end()),
   }
 }
 
