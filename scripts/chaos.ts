@@ -1,12 +1,15 @@
 // `npm run chaos -- --minutes N`: breaks real processes and the network between them under load, in random order, and ends
-// with the judge's verdict: 1 if a promise was broken.
+// with the judge's verdict: 1 if a promise was broken. `--rails` does so with a simulated Lithic and a simulated TRON.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type ChaosReport, type Done, runChaos } from '../server/test/proof/chaos/chaos.ts'
 import { type Fault, listFaults } from '../server/test/proof/chaos/faults.ts'
 import { Ground } from '../server/test/proof/chaos/ground.ts'
+import { runRails } from './chaos-rails.ts'
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' } } })
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, rails: { type: 'boolean', default: false } },
+})
 const minutes = Number(values.minutes)
 if (!(minutes > 0 && minutes <= 600)) throw new Error('Give --minutes between 0 and 600.')
 
@@ -52,24 +55,29 @@ function print(report: ChaosReport): void {
   )
 }
 
-const ground = new Ground()
-const interrupt = () => {
-  process.exitCode = 130
-  void ground.close().finally(() => process.exit())
+async function runWithReferenceIssuer(): Promise<boolean> {
+  const ground = new Ground()
+  const interrupt = () => {
+    process.exitCode = 130
+    void ground.close().finally(() => process.exit())
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    await ground.open()
+    if (ground.disk === undefined) console.log('This machine allows no mounts, so "disk full" is left out.')
+    const next = chooser(listFaults(ground), performance.now() + minutes * 60_000)
+    const startedMs = performance.now()
+    const report = await runChaos(ground, next, (what) => {
+      console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s: ${what}`)
+    })
+    print(report)
+    return report.violations.length === 0
+  } finally {
+    await ground.close()
+  }
 }
-process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-try {
-  await ground.open()
-  if (ground.disk === undefined) console.log('This machine allows no mounts, so "disk full" is left out.')
-  const next = chooser(listFaults(ground), performance.now() + minutes * 60_000)
-  const startedMs = performance.now()
-  const report = await runChaos(ground, next, (what) => {
-    console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s: ${what}`)
-  })
-  print(report)
-  if (report.violations.length > 0) process.exitCode = 1
-} finally {
-  await ground.close()
-}
+
+const isClean = await (values.rails ? runRails(minutes) : runWithReferenceIssuer())
+if (!isClean) process.exitCode = 1
 // Connections that were told nothing may still be open.
 process.exit()

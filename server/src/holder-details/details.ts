@@ -15,12 +15,19 @@ import {
   TEXT_LENGTH_MAX,
 } from '../issuer/http/holder-details-schema.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createCompanyPermits } from '../lib/company-permits.ts'
 import { formatId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { HolderDetails } from './schema.ts'
 
 /** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
 const CALLS_MAX = 10
+/** Of one company, so that it takes no more than a part of them. */
+const CALLS_PER_COMPANY = 2
+/** Of one company. The next one is refused. */
+const CALLS_WAITING_MAX = 20
+/** Longer than most calls take. */
+const RETRY_AFTER_S = 5
 
 export interface HolderDetailsDeps {
   readonly db: Db
@@ -35,12 +42,20 @@ export interface HolderDetailsService {
 
 export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsService {
   let callsUnderWay = 0
-  const call = async <Result>(ask: () => Promise<Result | undefined>): Promise<Result> => {
-    if (callsUnderWay >= CALLS_MAX) throw unavailable()
-    callsUnderWay += 1
-    const result = await ask().finally(() => (callsUnderWay -= 1))
-    if (result === undefined) throw unavailable()
-    return result
+  const permits = createCompanyPermits({ perCompany: CALLS_PER_COMPANY, waitingMax: CALLS_WAITING_MAX })
+  const call = async <Result>({ companyId }: Scope, ask: () => Promise<Result | undefined>): Promise<Result> => {
+    const place = permits.take(companyId)
+    if (place === undefined) throw tooMany()
+    const release = await place
+    try {
+      if (callsUnderWay >= CALLS_MAX) throw unavailable()
+      callsUnderWay += 1
+      const result = await ask().finally(() => (callsUnderWay -= 1))
+      if (result === undefined) throw unavailable()
+      return result
+    } finally {
+      release?.()
+    }
   }
   return {
     async read(scope, id) {
@@ -48,7 +63,7 @@ export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsServi
       if (erasure !== null) return notOffered('The personal data of this cardholder was erased.')
       const place = await findPlace(deps, scope)
       if (typeof place === 'string') return notOffered(place)
-      const found = await call(() => place.readHolderDetails(holderOf(scope, id)))
+      const found = await call(scope, () => place.readHolderDetails(holderOf(scope, id)))
       return found === 'not_offered' ? notOffered(NO_DETAILS) : toDetails(found)
     },
     async enter(scope, id, values, actor) {
@@ -58,14 +73,21 @@ export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsServi
       const place = await findPlace(deps, scope)
       if (typeof place === 'string') throw new ApiError('not_offered', place)
       const { holderId, companyId } = holderOf(scope, id)
-      // It is recorded before it is sent, so that no details arrive without a record of who sent them.
       const action = values.length === 0 ? 'holder.details_removed' : 'holder.details_sent'
-      const record = auditRecord(deps.clock, actor, { action, object: holderId })
-      await insertAudit(deps.db, record, scope.companyId)
       const body = { companyId, by: actor.name.slice(0, TEXT_LENGTH_MAX), values }
-      return toEntered(await call(() => place.sendHolderDetails(holderId, body)))
+      const answer = await call(scope, async () => {
+        // It is recorded before it is sent, so that no details arrive without a record of who sent them.
+        await insertAudit(deps.db, auditRecord(deps.clock, actor, { action, object: holderId }), scope.companyId)
+        return place.sendHolderDetails(holderId, body)
+      })
+      return toEntered(answer)
     },
   }
+}
+
+function tooMany(): ApiError {
+  const message = `This company already has ${CALLS_PER_COMPANY} calls about cardholders' details under way at the issuer, and many wait. Try again after Retry-After seconds.`
+  return new ApiError('rate_limited', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
 }
 
 const NO_DETAILS =

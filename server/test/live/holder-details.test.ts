@@ -6,13 +6,16 @@ import { productList, VIRTUAL_PRODUCTS } from '../../src/adapter/provider-kit/pr
 import { createLithic } from '../../src/adapter/providers/lithic/lithic.ts'
 import { type LithicSimulator, startLithicSimulator } from '../../src/adapter/simulators/lithic/start.ts'
 import { formatId } from '../../src/lib/ids.ts'
+import { must } from '../../src/lib/invariant.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { API_KEY, FUNDING } from '../adapter/lithic/world.ts'
 import { addHolder } from '../api/rows.ts'
 import { AdapterWorld } from '../support/adapter.ts'
 import { listEveryRow } from '../support/every-row.ts'
-import type { TestCompany } from '../support/harness.ts'
-import { LiveWorld } from '../support/live.ts'
+import { FaultProxy } from '../support/fault-proxy.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { LiveWorld, SECRET } from '../support/live.ts'
+import { createLiveCompany } from '../support/live-company.ts'
 import { until } from '../support/wait.ts'
 
 interface Details {
@@ -166,5 +169,36 @@ test('the reference issuer pretends the need, and an issuer of protocol 1.0 is s
     expect(body.reason).toContain('does not take details')
   } finally {
     await old.stop()
+  }
+})
+
+test('a company whose calls the issuer does not answer leaves places for others, and is told when it has too many', async () => {
+  const live = await LiveWorld.start([0], {}, { needsHolderDetails: true })
+  const proxy = await FaultProxy.open({ host: '127.0.0.1', port: Number(new URL(live.issuer.url).port) })
+  const ISSUER_URL = `http://127.0.0.1:${must(proxy.connection.port)}`
+  const server = await TestServer.start({ ISSUER_URL, ISSUER_SECRET: SECRET, ISSUER_TIMEOUT_MS: '60000' })
+  try {
+    const [greedy, other] = [await createLiveCompany(server), await createLiveCompany(server)]
+    const ask = async ({ scope, key }: TestCompany) => {
+      const holder = await addHolder(server, scope)
+      return () => server.get<Details & { code?: string }>(`/api/v1/holders/${holder}/details`, key)
+    }
+    const [asGreedy, asOther] = [await ask(greedy), await ask(other)]
+    expect((await asOther()).body).toMatchObject({ isOffered: true })
+    await proxy.setMode('drop')
+    const statuses: number[] = []
+    const all = Array.from({ length: 23 }, () => asGreedy().then((answer) => statuses.push(answer.status)))
+    await until('one is refused', async () => statuses.length > 0)
+    await proxy.setMode('pass')
+    expect((await asOther()).body).toMatchObject({ isOffered: true })
+    // The calls that hang are given up now, and those that waited for them are answered.
+    await proxy.setMode('reset')
+    await proxy.setMode('pass')
+    await Promise.all(all)
+    expect(statuses.toSorted((a, b) => b - a)).toEqual([503, 503, 429, ...Array.from({ length: 20 }, () => 200)])
+  } finally {
+    await server.stop()
+    await proxy.close()
+    await live.stop()
   }
 })
