@@ -22,11 +22,11 @@ import type { HolderDetails } from './schema.ts'
 
 /** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
 const CALLS_MAX = 10
-/** Of one company, so that it takes no more than a part of them. */
+/** Calls of one company at the same time: it must not take all of CALLS_MAX. */
 const CALLS_PER_COMPANY = 2
-/** Of one company. The next one is refused. */
+/** Calls of one company that wait for another one. More are refused. */
 const CALLS_WAITING_MAX = 20
-/** Longer than most calls take. */
+/** Sent with a refused call: longer than most calls take. */
 const RETRY_AFTER_S = 5
 
 export interface HolderDetailsDeps {
