@@ -1,6 +1,7 @@
 // "Try it": a dialog that sends a call to this server's sandbox. The key stays in this tab; live keys are refused.
 import { addCopyButtons } from './copy.js'
 import { announce, element, recall, remember } from './element.js'
+import { useOwnId } from './own-ids.js'
 
 /**
  * @typedef {{
@@ -245,9 +246,10 @@ async function fillIds({ idSources }, key, inputs, body) {
     if (!response.ok) throw new Error(answer.message)
     const id = answer.data[0]?.id
     if (id === undefined) throw new Error(`Your company has nothing at ${path} yet. Create one first.`)
+    useOwnId(id)
     if (input !== undefined) input.value = id
     else if (body !== undefined)
       body.value = body.value.replaceAll(new RegExp(`("${name}": )"[^"]*"`, 'g'), `$1"${id}"`)
   }
-  announce('The ids of your company are filled in.')
+  announce('The ids of your company are filled in, also in the code samples.')
 }

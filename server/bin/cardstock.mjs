@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 
 const build = new URL('../../scripts/build.mjs', import.meta.url)
 if (existsSync(build)) {
+  await import('./require-port.mjs')
   const { ensureBuilt } = await import(build.href)
   ensureBuilt()
 }

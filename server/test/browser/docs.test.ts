@@ -143,7 +143,12 @@ describeInBrowser('the documentation', () => {
     await page.locator('#createOperation').getByRole('button', { name: 'Try it' }).click()
     await dialog.getByLabel('Sandbox key').fill(company.key)
     await dialog.getByRole('button', { name: 'Fill in my ids' }).click()
-    await expect.poll(() => page.textContent('#news')).toBe('The ids of your company are filled in.')
+    await expect
+      .poll(() => page.textContent('#news'))
+      .toBe('The ids of your company are filled in, also in the code samples.')
+    const ordered = await page.locator('#createOperation .sample[data-language="curl"]').first().textContent()
+    const holders = await server.get<{ data: { id: string }[] }>('/api/v1/holders', company.key)
+    expect(ordered).toContain(holders.body.data[0]?.id)
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('201', { exact: true }).waitFor()
