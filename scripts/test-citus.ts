@@ -2,7 +2,7 @@
 // coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
-import { findCitus, startCluster } from './citus/cluster.mjs'
+import { findCitus, startCluster } from './citus/cluster.ts'
 
 /**
  * The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. The file
@@ -30,12 +30,12 @@ if (programs === undefined) {
   }
 }
 
-function run(files, url) {
+function run(files: readonly string[], url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, TEST_CITUS_URL: url }
     const child = spawn('vitest', ['run', ...files], { stdio: 'inherit', env })
     // The tests end by themselves, and then the cluster is stopped.
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal as NodeJS.Signals))
     child.on('error', reject)
     child.on('close', (code) => resolve(code ?? 1))
   })
