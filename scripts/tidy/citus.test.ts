@@ -1,6 +1,5 @@
 // Each rule about Citus fails on an example of what it refuses, and accepts what the functions do instead.
 import { describe, expect, it } from 'vitest'
-import { toCitusText } from '../../server/src/db/citus/text.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './citus.ts'
 
 interface Parts {
@@ -104,8 +103,8 @@ describe('functions', () => {
       'begin perform 1 from card c join holder h on h.company_id = c.company_id where c.company_id = p_company; end',
     ],
     [
-      'a condition for Citus only',
-      'begin perform 1 from unnest(p_companies) as i (company_id) join card c on -- citus: c.company_id = p_companies[1] and\n c.company_id = i.company_id; end',
+      'the one company of a batch',
+      'begin perform 1 from unnest(p_companies) as i (company_id) join card c on c.company_id = coalesce(v_company, i.company_id) and c.company_id = i.company_id; end',
     ],
     ['a row that was read before', 'begin delete from erasure e where e.company_id = v_erasure.company_id; end'],
     [
@@ -168,11 +167,11 @@ it('a function that uses tables is not called in a statement on those of a compa
   const changed = 'with changed as (update card set name = $1 where company_id = $2 returning company_id)'
   expect(source(`${changed} select record_audit(changed.company_id, $3) from changed`)).toBe(1)
   expect(source('select id from record_audit($1, $2)')).toBe(0)
-  expect(usesTables({ text: text('insert into audit_log (id) values (p_company);') })).toBe(true)
-  expect(usesTables({ text: text('perform 1 from card c;') })).toBe(true)
-  expect(usesTables({ text: text('perform 1 from person p;') })).toBe(false)
-  const allowed = '-- citus: set citus.allow_nested_distributed_execution = on\n'
-  expect(usesTables({ text: `${allowed}${text('perform 1 from card c;')}` })).toBe(false)
+  const path = 'server/sql/functions/x/planted.sql'
+  expect(usesTables({ path, text: text('insert into audit_log (id) values (p_company);') })).toBe(true)
+  expect(usesTables({ path, text: text('perform 1 from card c;') })).toBe(true)
+  expect(usesTables({ path, text: text('perform 1 from person p;') })).toBe(false)
+  expect(usesTables({ path: 'statements/entry_range.sql', text: text('perform 1 from card c;') })).toBe(false)
 })
 
 describe('the schema', () => {
@@ -211,10 +210,4 @@ describe('the schema', () => {
     'CREATE TRIGGER t AFTER INSERT ON public.operator_token FOR EACH ROW EXECUTE FUNCTION anything();',
     'CREATE TRIGGER t AFTER UPDATE ON public.company FOR EACH ROW EXECUTE FUNCTION bump_access_version();',
   ])('%s is accepted', (text) => expect(problems(text)).toEqual([]))
-})
-
-it('the text for Citus has the conditions for it and not what it refuses', () => {
-  const text =
-    'set enable_seqscan = off\nset plan_cache_mode = force_generic_plan\nwhere -- citus: a.company_id = p_company and\n  a.id = 1\nfor update -- not on citus\n;\n'
-  expect(toCitusText(text)).toBe('set enable_seqscan = off\nwhere a.company_id = p_company and\n  a.id = 1\n;\n')
 })

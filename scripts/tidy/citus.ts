@@ -5,10 +5,10 @@ import { basename } from 'node:path'
 import {
   DELEGATED_FUNCTIONS,
   COORDINATOR_KEYS,
+  NESTED_FUNCTIONS,
   SAFE_TRIGGER_FUNCTIONS,
   TABLES,
 } from '../../server/src/db/citus/layout.ts'
-import { toCitusText } from '../../server/src/db/citus/text.ts'
 import type { Problem } from './source.ts'
 
 interface File {
@@ -25,14 +25,15 @@ const PLAIN_ONLY = /Not on Citus: \S/
 const ACROSS = /across companies: \S/i
 
 /** A value that is the same for the whole statement, so that Citus finds the one shard. */
-const ONE_COMPANY = String.raw`(?:[pv]_company\b|p_\w*companies\[1\]|[pv]_\w+\.company_id)`
+const ONE_COMPANY = String.raw`(?:[pv]_company\b|coalesce\(v_company, |[pv]_\w+\.company_id)`
 
 /** `readers` are the names of the functions that read or write tables. */
 export function findFunctionProblems({ path, text }: File, readers: ReadonlySet<string> = new Set()): Problem[] {
   const comment = /^(?:--.*\n)*/.exec(text)?.[0].replaceAll(/\n-- ?/g, ' ') ?? ''
   if (PLAIN_ONLY.test(comment)) return []
   const name = basename(path, '.sql')
-  const code = toCitusText(text)
+  const code = text
+    .replaceAll(/^set plan_cache_mode = force_generic_plan$/gm, '')
     .replaceAll(/--.*/g, '')
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .toLowerCase()
@@ -72,11 +73,8 @@ function findHeadProblems(name: string, head: string, body: string): string[] {
   return problems
 }
 
-/** Functions with this setting may be called on the company's node: they only read, and only what is of the same company. */
-const MAY_BE_NESTED = /^-- citus: set citus\.allow_nested_distributed_execution = on$/m
-
-export function usesTables({ text }: Pick<File, 'text'>): boolean {
-  if (MAY_BE_NESTED.test(text)) return false
+export function usesTables({ path, text }: File): boolean {
+  if (NESTED_FUNCTIONS.includes(basename(path, '.sql'))) return false
   const code = text.replaceAll(/--.*/g, '').toLowerCase()
   const written = [...code.matchAll(/\binsert into (\w+)/g)].map(([, table = '']) => table)
   return [...tablesOf(code).map(({ table }) => table), ...written].some((table) => TABLES[table] !== 'local')
@@ -190,7 +188,7 @@ function findStatementProblems(statement: string, isAcross: boolean): string[] {
   if (unpruned !== undefined && (!isAcross || locks)) {
     const why = locks ? 'locks rows of' : 'reads or changes'
     problems.push(
-      `${why} ${unpruned.table} without one company in the condition; add "${unpruned.alias}.company_id = p_company", after "-- citus:" if PostgreSQL does not need it`,
+      `${why} ${unpruned.table} without one company in the condition; add "${unpruned.alias}.company_id = p_company", or what batch_company.sql says`,
     )
   }
   if (shards.length > 0 || /\binsert into\b/.test(statement)) problems.push(...findExpressionProblems(statement, uses))

@@ -1,10 +1,12 @@
 // Each SQL function has a file of its own, named after it, that says who calls it.
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { listCitusFunctions } from '../../src/db/citus/functions.ts'
+import { NESTED_FUNCTIONS } from '../../src/db/citus/layout.ts'
 import { readSqlFiles } from '../../src/db/sql-files.ts'
 import { createDatabase } from '../support/harness.ts'
 
@@ -101,4 +103,31 @@ it('on Citus a function that uses the schema has its own search path, because it
   expect(hasPath('functions/ledger/chain_over.sql')).toBe(true)
   expect(hasPath('citus/functions/due_here.sql')).toBe(true)
   expect(hasPath('functions/lib/wire_time.sql')).toBe(false)
+})
+
+it('on Citus no function forces a generic plan, and those that are called on a node may use tables there', () => {
+  const texts = listCitusFunctions(readSqlFiles('functions'))
+  expect(texts.filter(({ text }) => /force_generic_plan/.test(text))).toEqual([])
+  const nested = texts.filter(({ text }) => /set citus.allow_nested_distributed_execution = on/.test(text))
+  const names = nested.map(({ name }) => posix.basename(name, '.sql'))
+  expect(names.toSorted()).toEqual(NESTED_FUNCTIONS)
+})
+
+it('on Citus the company of a batch is the only one of its items, and an empty batch has none that exists', async () => {
+  const { connection, drop } = await createDatabase()
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const [file] = readSqlFiles('citus').filter(({ name }) => name === 'citus/functions/batch_company.sql')
+    await client.query((file?.text ?? '').replace('function batch_company(', 'function pg_temp.one_company('))
+    const companyOf = async (...companies: string[]) =>
+      (await client.query<{ id: string }>('select pg_temp.one_company($1) as id', [companies])).rows[0]?.id
+    const [a, b] = [randomUUID(), randomUUID()]
+    expect(await companyOf(a, a)).toBe(a)
+    expect(await companyOf()).toBe('00000000-0000-0000-0000-000000000000')
+    await expect(companyOf(a, b)).rejects.toThrow('a batch is of one company')
+  } finally {
+    await client.end()
+    await drop()
+  }
 })

@@ -1,7 +1,6 @@
 // The intake: batches, answers that are lost after the commit, a full queue, and one company per batch.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
@@ -11,7 +10,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
 import { createCustomer, expectCleanAudit, expectRefused, issueBody, send } from '../support/operations.ts'
 import { TestServer } from '../support/harness.ts'
-import { testGrouping } from '../support/on-citus.ts'
+import { readTestConfig, testGrouping } from '../support/on-citus.ts'
 import { Book, ForgetfulDb, service } from './book.ts'
 
 const book = await Book.open()
@@ -161,7 +160,7 @@ describe('batches', () => {
 describe('over HTTP', () => {
   /** A second app of the server whose database is this one. */
   async function startOn(server: TestServer, db: Db) {
-    const config = readConfig({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' })
+    const config = readTestConfig({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' })
     const app = await createApp({ db, clock: server.clock, log, config, secretKey: Buffer.alloc(32, 7), role: 'api' })
     const baseUrl = await app.server.listen({ host: '127.0.0.1', port: 0 })
     const request: TestServer['request'] = TestServer.prototype.request.bind({ baseUrl } as TestServer)

@@ -1,10 +1,10 @@
 // While the clock is wrong or the database cannot be used, the worker claims nothing.
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import type { Trouble } from '../../src/db/health.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { Book, service } from '../ledger/book.ts'
+import { readTestConfig } from '../support/on-citus.ts'
 
 /** Every loop of the worker has asked several times by then whether it may run. */
 const QUESTIONS = 40
@@ -22,7 +22,7 @@ it.each<Trouble>(['clock', 'not_writable', 'unreachable'])(
       db: book.db,
       clock: book.clock,
       log: createLog({ level: 'silent' }),
-      config: readConfig({}),
+      config: readTestConfig({}),
       secretKey: Buffer.alloc(32, 7),
       role: 'worker',
       health: {

@@ -9,7 +9,6 @@ import { acceptOperatorToken } from '../../src/operator-tokens/queries.ts'
 import { makeToken, tokenEnds } from '../../src/access/tokens.ts'
 import { type App, createApp } from '../../src/app/app.ts'
 import { type AppOptions } from '../../src/app/parts.ts'
-import { readConfig } from '../../src/config/config.ts'
 import { createPipeline } from '../../src/db/pipeline.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
@@ -17,7 +16,7 @@ import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { requireDocumented } from './documented-refusals.ts'
 import type { OwnedTemplate } from './global-setup.ts'
-import { isDistributed, testGrouping } from './on-citus.ts'
+import { isDistributed, readTestConfig } from './on-citus.ts'
 import { query } from './postgres.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
@@ -138,7 +137,7 @@ export class TestServer {
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
-    const given = readConfig({
+    const config = readTestConfig({
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
       STATEMENT_RATE_LIMIT_PER_SECOND: '100000',
@@ -150,12 +149,12 @@ export class TestServer {
       PERSON_CHANGES_PER_HOUR: '100000',
       ...environ,
     })
-    const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given
     const db = createPool(connection, { size: 3, onError: () => {} })
-    const intakeDb = createPipeline(connection, { onError: () => {} })
+    // As openDatabase does: batches of one company each run side by side in the pool.
+    const pipeline = isDistributed() ? undefined : createPipeline(connection, { onError: () => {} })
     const app = await createApp({
       db,
-      intakeDb,
+      intakeDb: pipeline ?? db,
       poolStats: db.stats,
       clock,
       log,
@@ -175,7 +174,10 @@ export class TestServer {
       createdAt: clock.now(),
     })
     const baseUrl = await app.server.listen({ host: '127.0.0.1', port })
-    const dropAll = () => intakeDb.close().then(drop)
+    const dropAll = async () => {
+      await pipeline?.close()
+      await drop()
+    }
     return new TestServer({ connection, db, app, clock, operatorToken, baseUrl, drop: dropAll })
   }
 

@@ -1,6 +1,7 @@
 // What differs while the tests run on Citus (TEST_CITUS_URL in CONTRIBUTING.md), and why a test is left out there. `npm run
 // left-out-on-citus` lists those tests with their reasons.
 import { inject } from 'vitest'
+import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import type { Grouping } from '../../src/lib/grouping.ts'
 import type { Job } from '../../src/worker/loop.ts'
@@ -13,6 +14,12 @@ export const isDistributed = () => inject('workers').length > 0
 export const onCitus = (_reason: LeftOut): boolean => isDistributed()
 
 export const testGrouping = (): Grouping => (isDistributed() ? 'citus' : 'all')
+
+/** Reads a configuration and, as a server does when it starts, puts operations of one company into each batch on Citus. */
+export function readTestConfig(environ: Record<string, string>): Config {
+  const config = readConfig(environ)
+  return isDistributed() ? { ...config, intakeGrouping: 'citus' } : config
+}
 
 /** Returns a job that does all the work there is. On Citus a run takes that of one node. */
 export function onAllNodes(job: Job): Job {

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { findDifferences } from './books.ts'
 import { type TestAnswer, type TestCompany, TestServer } from './harness.ts'
+import { readTestConfig } from './on-citus.ts'
 import { until } from './wait.ts'
 
 export { until }
@@ -152,7 +152,7 @@ export async function startSecond(
   server: TestServer,
   environ: Record<string, string> = {},
 ): Promise<Asker & { stop(): Promise<void> }> {
-  const config = readConfig({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', ...environ })
+  const config = readTestConfig({ RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000', ...environ })
   const log = createLog({ level: 'silent' })
   const secretKey = Buffer.alloc(32, 7)
   const app = await createApp({ db: server.db, clock: server.clock, log, config, secretKey, slowMs: 50 })

@@ -1,5 +1,5 @@
 -- Returns one company with work of a kind that is due, chosen at random, or null.
--- Called by continue_erasure and recover_deliveries.
+-- Called by lock_due_erasure and lock_recovery.
 create or replace function due_company(p_kind text, p_now timestamptz) returns uuid
 language plpgsql as $$
 begin

@@ -1,6 +1,5 @@
 -- Returns the ids of a company's events of one type after p_after, up to p_until, the oldest first. Not of the two types that
 -- event_by_type leaves out; see list_event_ids_by_type, which lists the newest first, for the settings.
--- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
 -- Called by events/stream/queries.ts.
 create or replace function list_event_ids_after(
   p_company uuid, p_environment environment, p_type text, p_after uuid, p_until uuid, p_limit integer
@@ -11,7 +10,6 @@ set enable_bitmapscan = off
 set enable_sort = off
 set plan_cache_mode = force_custom_plan
 set jit = off
--- citus: set citus.allow_nested_distributed_execution = on
 as $$
 begin
   return query

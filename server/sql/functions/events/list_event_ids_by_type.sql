@@ -1,7 +1,6 @@
 -- Returns the ids of a company's newest events of one type, from p_from on and below p_below. Not of the two types that event_by_type
 -- leaves out. The order and the comparison of the type, and the settings, let the planner use only that index: without
 -- statistics the primary key looks as good, and all of the company's events would be read for the few of the type.
--- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
 -- Called by events/queries.ts.
 create or replace function list_event_ids_by_type(
   p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer
@@ -12,7 +11,6 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
 set plan_cache_mode = force_custom_plan
--- citus: set citus.allow_nested_distributed_execution = on
 as $$
 begin
   return query

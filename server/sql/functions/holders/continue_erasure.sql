@@ -13,13 +13,9 @@ declare
   v_erasure erasure;
   v_position uuid;
   v_next text;
-  -- citus: v_company uuid;
 begin
-  -- Citus locks rows of one company only, so there the company is found first.
-  -- citus: v_company := due_company('erasures', p_now);
-  select * into v_erasure from erasure e where -- citus: e.company_id = v_company and
-    e.due_at <= p_now order by e.due_at limit 1 for no key update skip locked;
-  if not found then return false; end if;
+  v_erasure := lock_due_erasure(p_now);
+  if v_erasure.holder_id is null then return false; end if;
   v_position := case v_erasure.step
     when 'cards' then erase_cards(v_erasure.company_id, v_erasure.environment, v_erasure.holder_id, v_erasure.position)
     when 'transactions' then erase_transactions(v_erasure.company_id, v_erasure.environment, v_erasure.holder_id, v_erasure.position)

@@ -31,6 +31,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
+  v_company uuid := batch_company(p_companies);
   v_month date := date_trunc('month', p_now at time zone 'UTC');
   v_has_endpoints boolean;
   -- Per account, when it was locked.
@@ -65,8 +66,8 @@ begin
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.issued_month, a.issued_count, a.has_endpoints
     from unnest(p_first_items) with ordinality as h (item, n)
-    join account a on -- citus: a.company_id = p_company and
-      a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
+    join account a on a.company_id = coalesce(v_company, p_companies[h.item])
+      and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
     for no key update of a
   ) l;
@@ -87,12 +88,14 @@ begin
           with ordinality as i (company_id, environment, holder_id, card_id, name, n)
         left join lateral (
           select h.status, left(h.name, 64) as name
-          from holder h where -- citus: h.company_id = p_company and
-            h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id
+          from holder h
+          where h.company_id = coalesce(v_company, i.company_id)
+            and h.environment = i.environment and h.id = i.holder_id
           union all
           select case when c.pending_status is null then c.status else 'changing' end, null
-          from card c where -- citus: c.company_id = p_company and
-            c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id
+          from card c
+          where c.company_id = coalesce(v_company, i.company_id)
+            and c.environment = i.environment and c.id = i.card_id
           limit 1
         ) o on true
       ) j;
@@ -186,8 +189,8 @@ begin
         end
       from unnest(p_first_items, v_left, v_balances, v_numbered, v_times, v_issues)
         as t (item, available, balance, sequence, entry_at, issues)
-      where -- citus: a.company_id = p_company and
-        a.company_id = p_companies[t.item] and a.environment = p_environments[t.item] and a.sequence < t.sequence;
+      where a.company_id = coalesce(v_company, p_companies[t.item])
+        and a.environment = p_environments[t.item] and a.sequence < t.sequence;
       exit;
     exception when unique_violation then
       if v_known is not null then raise; end if;

@@ -14,14 +14,16 @@ set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
+declare
+  v_company uuid := batch_company(p_companies);
 begin
   return query
     select i.n, o.id
     from unnest(p_companies, p_environments, p_keys) with ordinality as i (company_id, environment, key, n)
     cross join lateral (
       select k.id, k.idempotency_key from operation k
-      where -- citus: k.company_id = p_companies[1] and
-        k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
+      where k.company_id = coalesce(v_company, i.company_id)
+        and k.environment = i.environment and k.idempotency_key >= i.key
       order by k.idempotency_key limit 1
     ) o
     where o.idempotency_key = i.key;

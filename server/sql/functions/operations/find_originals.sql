@@ -14,6 +14,7 @@ set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
+  v_company uuid := batch_company(p_companies);
   v_items bigint[];
   v_ids uuid[];
 begin
@@ -24,6 +25,6 @@ begin
     select k.item::integer, case when o.request_digest = decode(p_digests[k.item], 'hex') then 'replay' else 'conflict' end,
            o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
     from unnest(v_items, v_ids) as k (item, id)
-    join operation o on -- citus: o.company_id = p_companies[1] and
-      o.company_id = p_companies[k.item] and o.environment = p_environments[k.item] and o.id = k.id;
+    join operation o on o.company_id = coalesce(v_company, p_companies[k.item])
+      and o.environment = p_environments[k.item] and o.id = k.id;
 end $$;

@@ -1,6 +1,5 @@
 -- Returns the numbers of the first and the last entry of a card account in a range of instants, both inclusive. A bound that is
 -- null is the first entry that is not archived, or the newest.
--- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
 -- Called by card-account/queries.ts.
 create or replace function entry_range(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz)
 returns table (first_number bigint, last_number bigint)
@@ -8,7 +7,6 @@ language plpgsql stable
 set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
--- citus: set citus.allow_nested_distributed_execution = on
 as $$
 declare
   v_newest bigint;

@@ -1,14 +1,12 @@
 -- Returns the number of the first entry at or after an instant that is not archived, or one more than the newest when there is none. Entries never
 -- go back in time, so a binary search finds it with about twenty look-ups by primary key in a million entries. An index on
 -- the time would cost every movement a write.
--- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
 -- Called by card-account/queries.ts, account_statement, archivable_range, balance_history and entry_range.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable
 set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
--- citus: set citus.allow_nested_distributed_execution = on
 as $$
 declare
   v_low bigint := archived_number(p_company, p_environment) + 1;

@@ -1,6 +1,5 @@
 -- Returns the numbers of an account's newest entries of one kind, from p_first up to p_last. Only of the kinds that
 -- entry_of_rare_kind has; see list_event_ids_by_type for the settings.
--- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
 -- Called by card-account/queries.ts.
 create or replace function list_numbers_by_kind(
   p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer
@@ -11,7 +10,6 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
 set plan_cache_mode = force_custom_plan
--- citus: set citus.allow_nested_distributed_execution = on
 as $$
 begin
   return query

@@ -13,17 +13,18 @@ set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 declare
+  v_company uuid := batch_company(p_companies);
   v_companies uuid[];
   v_environments environment[];
   v_endpoints uuid[];
 begin
-  -- citus: if p_companies is null then return; end if;
+  if p_companies is null then return; end if;
   with added as (
     insert into delivery (company_id, environment, event_id, endpoint_id, due_at)
     select i.company_id, i.environment, i.event_id, e.id, p_now
     from unnest(p_companies, p_environments, p_events, p_types) as i (company_id, environment, event_id, type)
-    join webhook_endpoint e on -- citus: e.company_id = p_companies[1] and
-      e.company_id = i.company_id and e.environment = i.environment
+    join webhook_endpoint e on e.company_id = coalesce(v_company, i.company_id)
+      and e.environment = i.environment
       and e.status = 'enabled' and (e.events[1] = '*' or i.type = any (e.events))
     returning company_id, environment, endpoint_id
   )

@@ -8,12 +8,12 @@ set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_company uuid := batch_company(p_companies);
 begin
-  perform 1 from delivery_queue q
-  where -- citus: q.company_id = p_companies[1] and
-    (q.company_id, q.environment, q.endpoint_id) in (
-    select i.company_id, i.environment, i.endpoint_id
-    from unnest(p_companies, p_environments, p_endpoints) as i (company_id, environment, endpoint_id))
+  perform 1 from unnest(p_companies, p_environments, p_endpoints) as i (company_id, environment, endpoint_id)
+  join delivery_queue q on q.company_id = coalesce(v_company, i.company_id)
+    and q.environment = i.environment and q.endpoint_id = i.endpoint_id
   order by q.company_id, q.environment, q.endpoint_id
-  for no key update;
+  for no key update of q;
 end $$;

@@ -21,22 +21,24 @@ set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
+declare
+  v_company uuid := batch_company(p_queue_companies);
 begin
   perform lock_delivery_queues(p_queue_companies, p_queue_environments, p_queue_endpoints);
   perform choose_plans('delivery');
   insert into webhook_attempt (company_id, environment, event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at)
   select i.* from unnest(p_companies, p_environments, p_events, p_ids, p_endpoints, p_numbers, p_status_codes, p_errors, p_latencies, p_responses, p_starts)
     as i (company_id, environment, event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at)
-  join delivery_queue q on -- citus: q.company_id = p_companies[1] and
-    q.company_id = i.company_id and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker
+  join delivery_queue q on q.company_id = coalesce(v_company, i.company_id)
+    and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker
   on conflict do nothing;
   update delivery d set status = i.status, attempt_count = i.number, due_at = coalesce(i.due_at, d.due_at)
   from unnest(p_companies, p_environments, p_events, p_endpoints, p_numbers, p_resends, p_statuses, p_dues)
     as i (company_id, environment, event_id, endpoint_id, number, resend_count, status, due_at)
-  join delivery_queue q on -- citus: q.company_id = p_companies[1] and
-    q.company_id = i.company_id and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker
-  where -- citus: d.company_id = p_companies[1] and
-    d.company_id = i.company_id and d.environment = i.environment and d.event_id = i.event_id and d.endpoint_id = i.endpoint_id
+  join delivery_queue q on q.company_id = coalesce(v_company, i.company_id)
+    and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker
+  where d.company_id = coalesce(v_company, i.company_id)
+    and d.environment = i.environment and d.event_id = i.event_id and d.endpoint_id = i.endpoint_id
     and d.status = 'pending' and d.attempt_count = i.number - 1 and d.resend_count = i.resend_count;
   return query
     with recorded as (
@@ -49,17 +51,17 @@ begin
                              else coalesce(q.failing_since, p_now) end,
         due_at = case when e.status = 'enabled' then (
           select d.due_at from delivery d
-          where -- citus: d.company_id = p_queue_companies[1] and
-            d.company_id = q.company_id and d.environment = q.environment and d.endpoint_id = q.endpoint_id and d.status = 'pending'
+          where d.company_id = coalesce(v_company, q.company_id)
+            and d.environment = q.environment and d.endpoint_id = q.endpoint_id and d.status = 'pending'
           order by d.due_at limit 1) end,
         worker_id = null,
         not_before = i.until
       from unnest(p_queue_companies, p_queue_environments, p_queue_endpoints, p_queue_until, p_queue_succeeded, p_queue_failures)
         as i (company_id, environment, endpoint_id, until, succeeded, failures)
-      join webhook_endpoint e on -- citus: e.company_id = p_queue_companies[1] and
-        e.company_id = i.company_id and e.environment = i.environment and e.id = i.endpoint_id
-      where -- citus: q.company_id = p_queue_companies[1] and
-        i.until is not null and q.company_id = i.company_id and q.environment = i.environment and q.endpoint_id = i.endpoint_id
+      join webhook_endpoint e on e.company_id = coalesce(v_company, i.company_id)
+        and e.environment = i.environment and e.id = i.endpoint_id
+      where i.until is not null and q.company_id = coalesce(v_company, i.company_id)
+        and q.environment = i.environment and q.endpoint_id = i.endpoint_id
         and q.worker_id = p_worker
       returning q.company_id, q.environment, q.endpoint_id, q.failing_since, i.failures
     )

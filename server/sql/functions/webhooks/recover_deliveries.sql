@@ -14,12 +14,8 @@ declare
   v_count integer;
   v_until uuid;
   v_last uuid;
-  -- citus: v_company uuid;
 begin
-  -- Citus locks rows of one company only, so there the company is found first.
-  -- citus: v_company := due_company('recoveries', p_now);
-  select * into v_queue from delivery_queue q where -- citus: q.company_id = v_company and
-    q.recover_after is not null order by q.endpoint_id limit 1 for no key update skip locked;
+  v_queue := lock_recovery(p_now);
   if v_queue.endpoint_id is null then return false; end if;
   select count(*), (array_agg(p.id order by p.id desc))[1] into v_count, v_until
   from (

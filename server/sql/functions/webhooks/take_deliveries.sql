@@ -19,6 +19,8 @@ set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
+declare
+  v_company uuid := batch_company(p_companies);
 begin
   return query
   select i.n::integer, case when d.place = 1 then e.url end, case when d.place = 1 then e.secrets end, d.attempt_count, d.resend_count,
@@ -27,34 +29,35 @@ begin
   from unnest(p_companies, p_environments, p_endpoints, p_sizes) with ordinality as i (company_id, environment, endpoint_id, size, n)
   cross join lateral (
     select q.failures from delivery_queue q
-    where -- citus: q.company_id = p_companies[1] and
-      q.company_id = i.company_id and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker offset 0
+    where q.company_id = coalesce(v_company, i.company_id)
+      and q.environment = i.environment and q.endpoint_id = i.endpoint_id and q.worker_id = p_worker offset 0
   ) q
   cross join lateral (
     select e.url,
       (select jsonb_agg(jsonb_build_object('id', s.id, 'ciphertext', encode(s.ciphertext, 'base64'), 'keyId', s.key_id, 'expiresAt', s.expires_at) order by s.id desc)
-       from webhook_secret s where -- citus: s.company_id = p_companies[1] and
-      s.company_id = i.company_id and s.environment = i.environment and s.endpoint_id = i.endpoint_id) as secrets
+       from webhook_secret s
+       where s.company_id = coalesce(v_company, i.company_id)
+         and s.environment = i.environment and s.endpoint_id = i.endpoint_id) as secrets
     from webhook_endpoint e
-    where -- citus: e.company_id = p_companies[1] and
-      e.company_id = i.company_id and e.environment = i.environment and e.id = i.endpoint_id and e.status = 'enabled' offset 0
+    where e.company_id = coalesce(v_company, i.company_id)
+      and e.environment = i.environment and e.id = i.endpoint_id and e.status = 'enabled' offset 0
   ) e
   cross join lateral (
     select w.event_id, w.attempt_count, w.resend_count, row_number() over (order by w.due_at, w.event_id) as place from delivery w
-    where -- citus: w.company_id = p_companies[1] and
-      w.company_id = i.company_id and w.environment = i.environment and w.endpoint_id = i.endpoint_id
+    where w.company_id = coalesce(v_company, i.company_id)
+      and w.environment = i.environment and w.endpoint_id = i.endpoint_id
       and w.status = 'pending' and w.due_at <= p_now
     order by w.due_at, w.event_id limit 64
   ) d
   cross join lateral (
     select v.type, v.object_id, v.sequence, v.data, v.created_at from event_log v
-    where -- citus: v.company_id = p_companies[1] and
-      v.company_id = i.company_id and v.environment = i.environment and v.id = d.event_id offset 0
+    where v.company_id = coalesce(v_company, i.company_id)
+      and v.environment = i.environment and v.id = d.event_id offset 0
   ) v
   left join lateral (
     select o.type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message, o.created_at from operation o
-    where -- citus: o.company_id = p_companies[1] and
-      v.data is null and o.company_id = i.company_id and o.environment = i.environment and o.id = v.object_id offset 0
+    where v.data is null and o.company_id = coalesce(v_company, i.company_id)
+      and o.environment = i.environment and o.id = v.object_id offset 0
   ) o on true
   where d.place <= case when q.failures >= 5 then 1 else i.size end;
 end $$;

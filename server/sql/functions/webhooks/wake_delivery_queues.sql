@@ -8,11 +8,13 @@ set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
+declare
+  v_company uuid := batch_company(p_companies);
 begin
   perform lock_delivery_queues(p_companies, p_environments, p_endpoints);
   update delivery_queue q set due_at = p_now
   from unnest(p_companies, p_environments, p_endpoints) as i (company_id, environment, endpoint_id)
-  where -- citus: q.company_id = p_companies[1] and
-    q.company_id = i.company_id and q.environment = i.environment and q.endpoint_id = i.endpoint_id
+  where q.company_id = coalesce(v_company, i.company_id)
+    and q.environment = i.environment and q.endpoint_id = i.endpoint_id
     and (q.due_at is null or q.due_at > p_now);
 end $$;

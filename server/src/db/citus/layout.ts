@@ -129,3 +129,12 @@ export const DELEGATED_FUNCTIONS = [
   'seal_entries',
   'settle_operations',
 ]
+
+/** The functions that statements on the node of a company call. They only read, and only what is of the same company. */
+export const NESTED_FUNCTIONS = [
+  'entry_range',
+  'first_entry_at',
+  'list_event_ids_after',
+  'list_event_ids_by_type',
+  'list_numbers_by_kind',
+]

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { findTokenKind } from '../../../src/access/tokens.ts'
 import { createApp } from '../../../src/app/app.ts'
-import { readConfig } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { readTestConfig } from '../../support/on-citus.ts'
 import { expectError } from '../expect-error.ts'
 
 const server = await TestServer.start({ TRUST_PROXY: '1', OPERATOR_RATE_LIMIT_PER_SECOND: '100000' })
@@ -211,7 +211,7 @@ describe('revocation', () => {
   it('takes effect in another process without a restart, as does the verification', async () => {
     const { db, clock } = server
     const log = createLog({ level: 'silent' })
-    const other = await createApp({ db, clock, log, config: readConfig({}), secretKey: Buffer.alloc(32, 7) })
+    const other = await createApp({ db, clock, log, config: readTestConfig({}), secretKey: Buffer.alloc(32, 7) })
     try {
       const ask = async (key: string) =>
         (await other.server.inject({ url: '/api/v1/holders', headers: { authorization: `Bearer ${key}` } })).statusCode
@@ -260,7 +260,7 @@ it('the time of last use is soon written, even by a process that stops', async (
   const company = await server.createCompany()
   const { key, id } = (await create(company)).body
   const log = createLog({ level: 'silent' })
-  const other = await createApp({ db, clock, log, config: readConfig({}), secretKey: Buffer.alloc(32, 7) })
+  const other = await createApp({ db, clock, log, config: readTestConfig({}), secretKey: Buffer.alloc(32, 7) })
   await other.server.inject({ url: '/api/v1/holders', headers: { authorization: `Bearer ${key}` } })
   await other.close()
   expect((await list(company)).find((row) => row.id === id)?.lastUsedAt).toBe(clock.now().toISOString())

@@ -2,9 +2,9 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { findTokenKind } from '../../../src/access/tokens.ts'
 import { createApp } from '../../../src/app/app.ts'
-import { readConfig } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { TestServer } from '../../support/harness.ts'
+import { readTestConfig } from '../../support/on-citus.ts'
 import { expectError } from '../expect-error.ts'
 
 const server = await TestServer.start({ OPERATOR_RATE_LIMIT_PER_SECOND: '100000' })
@@ -39,7 +39,7 @@ const another = () =>
     db: server.db,
     clock: server.clock,
     log: createLog({ level: 'silent' }),
-    config: readConfig({}),
+    config: readTestConfig({}),
     secretKey: Buffer.alloc(32, 7),
   })
 

@@ -2,11 +2,12 @@
 // coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
-import { findCitus, startCluster } from './citus/cluster.mjs'
+import { findCitus, startCluster } from './citus/cluster.ts'
+import { SHORT_VARIABLE } from './suite/long-tests.mjs'
 
 /**
  * The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. The file
- * has Citus plan every statement of the sources.
+ * has Citus plan every statement of the sources. The long tests of these folders are left out, as `npm test` leaves them out.
  */
 const TESTS = [
   'server/test/database/every-statement.test.ts',
@@ -24,18 +25,20 @@ if (programs === undefined) {
   const { url, stop } = await startCluster(programs)
   try {
     const chosen = process.argv.slice(2)
-    process.exitCode = await run(chosen.length > 0 ? chosen : TESTS, url)
+    process.exitCode = await (chosen.length > 0
+      ? run(chosen, { TEST_CITUS_URL: url })
+      : run(TESTS, { TEST_CITUS_URL: url, [SHORT_VARIABLE]: 'true' }))
   } finally {
     await stop()
   }
 }
 
-function run(files, url) {
+function run(files: readonly string[], more: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, TEST_CITUS_URL: url }
+    const env = { ...process.env, ...more }
     const child = spawn('vitest', ['run', ...files], { stdio: 'inherit', env })
     // The tests end by themselves, and then the cluster is stopped.
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal as NodeJS.Signals))
     child.on('error', reject)
     child.on('close', (code) => resolve(code ?? 1))
   })

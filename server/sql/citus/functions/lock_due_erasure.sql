@@ -1,0 +1,15 @@
+-- Locks an erasure that is due and returns it, or a row of nulls. Citus locks rows of one company only, so the company is found first.
+-- Called by continue_erasure.
+create or replace function lock_due_erasure(p_now timestamptz) returns erasure
+language plpgsql
+set jit = off
+set enable_seqscan = off
+as $$
+declare
+  v_company uuid := due_company('erasures', p_now);
+  v_erasure erasure;
+begin
+  select * into v_erasure from erasure e
+  where e.company_id = v_company and e.due_at <= p_now order by e.due_at limit 1 for no key update skip locked;
+  return v_erasure;
+end $$;
