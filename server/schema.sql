@@ -827,23 +827,24 @@ create table totp (
 );
 
 create table transaction (
-  company_id  uuid not null,
-  environment environment not null,
-  id          uuid not null,
-  card_id     uuid not null,
-  issuer_id   text not null,
-  type        text not null,
-  status      text not null,
-  amount      bigint not null,
-  currency    text not null,
-  card_amount bigint not null,
-  applied     bigint not null,
-  merchant    text not null,
-  country     text not null,
-  description text not null,
-  occurred_at timestamp(3) with time zone not null,
-  created_at  timestamp(3) with time zone not null,
-  updated_at  timestamp(3) with time zone not null,
+  company_id        uuid not null,
+  environment       environment not null,
+  id                uuid not null,
+  card_id           uuid not null,
+  issuer_id         text not null,
+  type              text not null,
+  status            text not null,
+  amount            bigint not null,
+  currency          text not null,
+  card_amount       bigint not null,
+  applied           bigint not null,
+  merchant          text not null,
+  country           text not null,
+  description       text not null,
+  occurred_at       timestamp(3) with time zone not null,
+  created_at        timestamp(3) with time zone not null,
+  updated_at        timestamp(3) with time zone not null,
+  merchant_category text,
   constraint transaction_pkey PRIMARY KEY (company_id, environment, id),
   constraint transaction_company_id_environment_issuer_id_key UNIQUE (company_id, environment, issuer_id),
   constraint transaction_company_id_environment_card_id_fkey FOREIGN KEY (company_id, environment, card_id) REFERENCES card(company_id, environment, id),
@@ -1016,7 +1017,7 @@ create table webhook_secret (
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 4f11a2e1a95f36c492ed7023e9dab5c8
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
--- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body b8c7c09d3abcb17db2b7e4d45025029f
+-- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean, p_merchant_category text DEFAULT NULL::text) returns TABLE(verdict text, recorded transaction) language plpgsql, body c6d763fa433fa9177417679fb0a2eb06
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 37abf34dd89c778349fe6f8036d10e74
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
@@ -1047,7 +1048,7 @@ create table webhook_secret (
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language plpgsql, body 9e8d24e5d09a3ac5502dffc021418c0c
 -- function take_person_link(p_digest bytea, p_kind text, p_now timestamp with time zone) returns one_time_link language plpgsql, body 98f3908d5927dc16e49c652f2e7b3136
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
--- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
+-- function transaction_json(p_transaction transaction) returns jsonb language sql, body a3830d819259422c946117dabdab9ab5
 -- function update_holder(p_company uuid, p_environment environment, p_id uuid, p_name text, p_email text, p_has_external_id boolean, p_external_id text, p_audit_record jsonb) returns TABLE(id uuid, name text, email text, kind text, status text, external_id text, erasure text) language plpgsql, body 8a1ac8787d8326f5c43780938e1c420c
 -- function update_holder_status(p_company uuid, p_environment environment, p_id uuid, p_status text, p_audit_record jsonb) returns TABLE(id uuid, name text, email text, kind text, status text, external_id text, erasure text) language plpgsql, body 65692d0467fcd0871d8451eb10c4caf0
 -- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body 5fe319678ff23d1e2f8f8724b606992a

@@ -36,13 +36,16 @@ const TOTAL_COLUMNS: readonly Column<TransactionTotal>[] = [
 
 /** The most that the server returns. */
 const SPEND_ROWS_MAX = 1_000
-const SPEND_GROUPS = ['month', 'card', 'holder', 'merchant'] as const
+const SPEND_GROUPS = ['month', 'card', 'holder', 'merchant', 'category'] as const
+
+const nameSpend = ({ month, merchant, category, card, holder }: SpendRow) =>
+  month ?? merchant ?? category?.name ?? card?.name ?? holder?.name
 
 const SPEND_COLUMNS: readonly Column<SpendRow>[] = [
   { title: 'COUNT', cell: (row) => String(row.count) },
   { title: 'AMOUNT', cell: (row) => row.amount },
   { title: 'ID', cell: (row) => row.card?.id ?? row.holder?.id },
-  { title: 'NAME', isText: true, cell: (row) => row.month ?? row.merchant ?? row.card?.name ?? row.holder?.name },
+  { title: 'NAME', isText: true, cell: nameSpend },
 ]
 
 interface FilterOptions {
@@ -75,8 +78,9 @@ export function registerTransactions(program: Command, { connectCompany, output 
     .argument('<id>', 'id of the payment')
     .action(async (id: string) => {
       const transaction = await connectCompany().api.transactions.get(id)
-      const { card, holder, ...fields } = transaction
-      output().result(transaction, () => formatFields({ ...fields, card: card?.last4, holder: holder?.name }))
+      const { card, holder, category, ...fields } = transaction
+      const names = { category: category?.name, card: card?.last4, holder: holder?.name }
+      output().result(transaction, () => formatFields({ ...fields, ...names }))
     })
   addFilters(group.command('list').description('list card payments'))
     .addOption(limitOption())
@@ -94,7 +98,7 @@ export function registerTransactions(program: Command, { connectCompany, output 
   )
   group
     .command('spend')
-    .description('add up what was spent, by month, card, holder or merchant')
+    .description('add up what was spent, by month, card, holder, merchant or category')
     .addOption(new Option('--by <what>', 'what to add up by').choices(SPEND_GROUPS).makeOptionMandatory())
     .requiredOption('--from <date>', 'first day (UTC), such as 2026-01-01')
     .requiredOption('--to <date>', 'last day (UTC), inclusive')

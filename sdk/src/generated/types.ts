@@ -1074,10 +1074,18 @@ export interface NewSandboxTransaction {
   amount: string
   /** The currency, ISO 4217. The default is `USD`. */
   currency?: string | undefined
-  /** The name of the merchant. The default is an invented one. */
+  /** The name of the merchant. The default is an invented one, but for fees and adjustments. */
   merchant?: string | undefined
-  /** The country of the merchant, ISO 3166-1 alpha-2. The default is an invented one. */
+  /**
+   * The country of the merchant, ISO 3166-1 alpha-2. The default is that of the invented merchant, and none if you name the
+   * merchant.
+   */
   country?: string | undefined
+  /**
+   * The category of the merchant (MCC), ISO 18245: four digits. The default suits the merchant: `6011` for a withdrawal, and
+   * `5999` if you name the merchant.
+   */
+  merchantCategory?: string | undefined
   /** What the network says about the payment. */
   description?: string | undefined
   /** The status to begin with. The default is `settled`. */
@@ -1712,9 +1720,36 @@ export interface Spend {
   others: SpendOthers | null
 }
 
+/** What the merchant sells. `other` has the categories of no other group; `unknown` is where the issuer did not say. */
+export interface SpendCategory {
+  /** The group. Groups may be added. */
+  id:
+    | 'cash'
+    | 'fuel'
+    | 'groceries'
+    | 'restaurants'
+    | 'travel'
+    | 'transport'
+    | 'software'
+    | 'advertising'
+    | 'telecom'
+    | 'office'
+    | 'health'
+    | 'education'
+    | 'entertainment'
+    | 'services'
+    | 'finance'
+    | 'government'
+    | 'shopping'
+    | 'other'
+    | 'unknown'
+  /** What the group is called. */
+  name: string
+}
+
 export interface SpendFilter {
   /** What the payments are added up by. */
-  by: 'month' | 'card' | 'holder' | 'merchant'
+  by: 'month' | 'card' | 'holder' | 'merchant' | 'category'
   /** The first UTC day, inclusive. */
   from: string
   /** The last UTC day, inclusive. At most 366 days in all. */
@@ -1733,7 +1768,7 @@ export interface SpendOthers {
   amount: string
 }
 
-/** The payments of one card, holder, merchant or month, added up. */
+/** The payments of one card, holder, merchant, category or month, added up. */
 export interface SpendRow {
   /** How many payments there are. */
   count: number
@@ -1743,6 +1778,8 @@ export interface SpendRow {
   month?: string
   /** The name of the merchant; empty when it is not known. Present with `by=merchant`. */
   merchant?: string
+  /** Present with `by=category`. */
+  category?: SpendCategory
   /** The card that it concerns, as it is called now. Not in events. */
   card?: NamedCard
   /** The cardholder that it concerns, as it is called now. Not in events. */
@@ -1873,6 +1910,10 @@ export interface Transaction {
   merchant: string
   /** The country of the merchant, ISO 3166-1 alpha-2. Empty when it is not known. */
   country: string
+  /** The category of the merchant (MCC), ISO 18245: four digits. Null when it is not known. */
+  merchantCategory: string | null
+  /** The group that `merchantCategory` belongs to. Not in events. */
+  category?: SpendCategory
   /** What the network says about the payment. Empty when it says nothing. */
   description: string
   /** When the payment was made. */

@@ -180,7 +180,7 @@ export class Transactions extends Resource {
     return this.transport.call('GET /api/v1/transactions/totals', { query: filter }, options)
   }
 
-  /** What was spent with cards, by month, card, holder or merchant. */
+  /** What was spent with cards, by month, card, holder, merchant or category. */
   spend(filter: SpendFilter, options?: CallOptions): Call<Spend> {
     return this.transport.call('GET /api/v1/spend', { query: filter }, options)
   }

@@ -44,6 +44,9 @@ export const SignedAmount = Type.String({
   description: 'An amount with two decimals, negative with a minus sign, such as "-25.00".',
 })
 
+/** The category of a merchant as card networks send it, ISO 18245. */
+export const MerchantCategory = Type.String({ pattern: '^[0-9]{4}$', hint: 'four digits such as "5812"' })
+
 export const Timestamp = Type.Unsafe<Date | string>({
   type: 'string',
   format: 'date-time',

@@ -21,6 +21,8 @@ export interface ReportedTransaction {
   readonly cardAmount?: Cents
   readonly merchant?: string
   readonly country?: string
+  /** Four digits, ISO 18245. */
+  readonly merchantCategory?: string
   readonly description?: string
   readonly occurredAt: Date
 }
@@ -51,12 +53,19 @@ async function record(
   { authorise }: { authorise: boolean },
 ): Promise<Ingested> {
   const now = clock.now()
-  const { merchant = '', country = '', description = '', cardAmount = cents(input.amount) } = input
+  const {
+    merchant = '',
+    country = '',
+    description = '',
+    merchantCategory = null,
+    cardAmount = cents(input.amount),
+  } = input
   const row = await recordTransaction(db, scope, now, {
     ...input,
     merchant,
     country,
     description,
+    merchantCategory,
     cardAmount,
     authorise,
     id: newId(now),

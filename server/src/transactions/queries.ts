@@ -18,13 +18,14 @@ export interface TransactionRow {
   currency: string
   merchant: string
   country: string
+  merchant_category: string | null
   description: string
   occurred_at: Date
 }
 
 export function findTransaction(db: Db, scope: Scope, id: string) {
   return db.find<TransactionRow>(sql`
-    select id, card_id, issuer_id, type, status, amount, currency, merchant, country, description, occurred_at from transaction
+    select id, card_id, issuer_id, type, status, amount, currency, merchant, country, merchant_category, description, occurred_at from transaction
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -146,7 +147,7 @@ interface Window {
 function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { after, end, limit, ids }: Window) {
   return db.many<TransactionRow>(
     planEachTime(sql`
-      select id, card_id, issuer_id, type, status, amount, currency, merchant, country, description, occurred_at from transaction
+      select id, card_id, issuer_id, type, status, amount, currency, merchant, country, merchant_category, description, occurred_at from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
         and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST}, ${end?.id ?? ZERO_ID}::uuid)
@@ -222,6 +223,7 @@ export interface NewTransaction {
   cardAmount: bigint
   merchant: string
   country: string
+  merchantCategory: string | null
   description: string
   occurredAt: Date
   authorise: boolean
@@ -230,10 +232,10 @@ export interface NewTransaction {
 export function recordTransaction(db: Db, scope: Scope, now: Date, reported: NewTransaction) {
   return db.find<TransactionRow & { verdict: 'created' | 'updated' | 'unchanged' }>(sql`
     select r.verdict, (r.recorded).id, (r.recorded).card_id, (r.recorded).issuer_id, (r.recorded).type, (r.recorded).status,
-           (r.recorded).amount, (r.recorded).currency, (r.recorded).merchant, (r.recorded).country, (r.recorded).description,
-           (r.recorded).occurred_at
+           (r.recorded).amount, (r.recorded).currency, (r.recorded).merchant, (r.recorded).country,
+           (r.recorded).merchant_category, (r.recorded).description, (r.recorded).occurred_at
     from record_transaction(
       ${scope.companyId}, ${now}, ${scope.environment}, ${reported.id}, ${reported.issuerId}, ${reported.cardId}, ${reported.type},
       ${reported.status}, ${reported.amount}, ${reported.currency}, ${reported.cardAmount}, ${reported.merchant}, ${reported.country},
-      ${reported.description}, ${reported.occurredAt}, ${reported.authorise}) r`)
+      ${reported.description}, ${reported.occurredAt}, ${reported.authorise}, ${reported.merchantCategory}) r`)
 }

@@ -12,6 +12,7 @@ import type { Scope } from '../lib/scope.ts'
 import { authoriseTransaction, ingestTransaction } from './ingest.ts'
 import { findTransaction, type TransactionRow } from './queries.ts'
 import { NewTransaction, toTransaction, Transaction } from './schema.ts'
+import { completeMerchant } from './sandbox-merchants.ts'
 import { isCredit, type TransactionStatus } from './states.ts'
 
 /** What a payment can become after it was made. */
@@ -99,13 +100,18 @@ async function pay(
   scope: Scope,
   body: Static<typeof NewTransaction>,
 ): Promise<TransactionRow> {
-  const { type, status = 'settled', currency = 'USD', merchant, country, description } = body
+  const { type, status = 'settled', currency = 'USD', merchant, country, merchantCategory, description } = body
   const now = deps.clock.now()
   const unsigned: bigint = parseCents(body.amount)
   const cardId = requireId('card', body.cardId, 'cardId')
   // A verification may be of zero; every other payment moves at least a cent.
   if (unsigned === 0n && type !== 'verification') {
     throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".', { param: 'amount' })
+  }
+  const said = {
+    ...(merchant === undefined ? {} : { merchant }),
+    ...(country === undefined ? {} : { country }),
+    ...(merchantCategory === undefined ? {} : { merchantCategory }),
   }
   const amount = cents(isCredit(type) ? unsigned : -unsigned)
   const result = await authoriseTransaction(deps, scope, {
@@ -115,8 +121,7 @@ async function pay(
     status,
     amount,
     currency,
-    ...(merchant === undefined ? {} : { merchant }),
-    ...(country === undefined ? {} : { country }),
+    ...completeMerchant({ type, amount: unsigned }, said),
     ...(description === undefined ? {} : { description }),
     occurredAt: now,
   })

@@ -5,6 +5,8 @@ import {
   field,
   INSTANT_NOTE,
   instantQuery,
+  MerchantCategory,
+  nullable,
   object,
   pageQuery,
   positiveAmount,
@@ -15,12 +17,22 @@ import {
 } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
+import { CATEGORY_IDS, categoryOf } from './rules.ts'
 import type { TransactionRow } from './queries.ts'
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './states.ts'
 
 /** Longer than anything a card network sends. */
 const MERCHANT_LENGTH_MAX = 255
 const DESCRIPTION_LENGTH_MAX = 255
+
+export const SpendCategory = object(
+  {
+    id: field(Type.Enum([...CATEGORY_IDS]), 'The group. Groups may be added.'),
+    name: field(Type.String(), 'What the group is called.'),
+  },
+  'SpendCategory',
+  'What the merchant sells. `other` has the categories of no other group; `unknown` is where the issuer did not say.',
+)
 
 export const Transaction = object(
   {
@@ -39,6 +51,11 @@ export const Transaction = object(
       Type.String({ pattern: '^([A-Z]{2})?$' }),
       'The country of the merchant, ISO 3166-1 alpha-2. Empty when it is not known.',
     ),
+    merchantCategory: field(
+      nullable(MerchantCategory),
+      'The category of the merchant (MCC), ISO 18245: four digits. Null when it is not known.',
+    ),
+    category: Type.Optional(field(SpendCategory, 'The group that `merchantCategory` belongs to. Not in events.')),
     description: field(Type.String(), 'What the network says about the payment. Empty when it says nothing.'),
     occurredAt: field(Timestamp, 'When the payment was made.'),
     ...cardNameFields,
@@ -104,13 +121,25 @@ export const NewTransaction = object(
         description: 'The currency, ISO 4217. The default is `USD`.',
       }),
     ),
-    merchant: Type.Optional(text(MERCHANT_LENGTH_MAX, 'The name of the merchant. The default is an invented one.')),
+    merchant: Type.Optional(
+      text(
+        MERCHANT_LENGTH_MAX,
+        'The name of the merchant. The default is an invented one, but for fees and adjustments.',
+      ),
+    ),
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
         hint: 'a country code such as "DE"',
-        description: 'The country of the merchant, ISO 3166-1 alpha-2. The default is an invented one.',
+        description:
+          'The country of the merchant, ISO 3166-1 alpha-2. The default is that of the invented merchant, and none if you name the merchant.',
       }),
+    ),
+    merchantCategory: Type.Optional(
+      field(
+        MerchantCategory,
+        'The category of the merchant (MCC), ISO 18245: four digits. The default suits the merchant: `6011` for a withdrawal, and `5999` if you name the merchant.',
+      ),
     ),
     description: Type.Optional(text(DESCRIPTION_LENGTH_MAX, 'What the network says about the payment.')),
     status: Type.Optional(
@@ -121,8 +150,8 @@ export const NewTransaction = object(
   'A card payment to simulate.',
 )
 
-/** Events have no names: an event never changes, and names do. */
-export function toTransaction(row: TransactionRow & { names?: CardNames }): Static<typeof Transaction> {
+/** As events have it: without names and the group, which change, while an event never does. */
+export function toTransactionData(row: TransactionRow): Static<typeof Transaction> {
   return {
     id: formatId('txn', row.id),
     cardId: formatId('card', row.card_id),
@@ -133,8 +162,12 @@ export function toTransaction(row: TransactionRow & { names?: CardNames }): Stat
     currency: row.currency,
     merchant: row.merchant,
     country: row.country,
+    merchantCategory: row.merchant_category,
     description: row.description,
     occurredAt: row.occurred_at.toISOString(),
-    ...row.names,
   }
+}
+
+export function toTransaction(row: TransactionRow & { names?: CardNames }): Static<typeof Transaction> {
+  return { ...toTransactionData(row), category: categoryOf(row.merchant_category), ...row.names }
 }

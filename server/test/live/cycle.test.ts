@@ -56,7 +56,13 @@ test('a company that is not activated is refused, and an activated company compl
   const payment = { cardId, transactionId: 't1', type: 'purchase', amount: '-12.30', currency: 'USD' }
   const occurredAt = server.clock.now().toISOString()
   await report('card.transaction', { ...payment, status: 'pending', merchant: 'Books', country: 'DE', occurredAt })
-  await report('card.transaction', { ...payment, status: 'settled', merchant: 'Books', country: 'DE', occurredAt })
+  await report('card.transaction', {
+    ...payment,
+    status: 'settled',
+    merchant: 'Books',
+    merchantCategory: '5942',
+    occurredAt,
+  })
   await expect.poll(async () => (await readCard()).balance).toBe('137.70')
   await expect
     .poll(
@@ -64,6 +70,10 @@ test('a company that is not activated is refused, and an activated company compl
         (await server.get<{ data: { status: string }[] }>('/api/v1/transactions', company.key)).body.data[0]?.status,
     )
     .toBe('settled')
+  // The authorisation had no category; the settlement brought it.
+  const day = occurredAt.slice(0, 10)
+  const spend = await server.get(`/api/v1/spend?by=category&from=${day}&to=${day}`, company.key)
+  expect(spend.body).toMatchObject({ data: [{ count: 1, amount: '12.30', category: { name: 'Shopping' } }] })
   await report('card.status', { cardId, status: 'blocked' })
   await expect.poll(async () => (await readCard()).status).toBe('blocked')
   await report('card.status', { cardId, status: 'closed' })

@@ -1,4 +1,4 @@
-// What was spent with cards, by month, card, holder or merchant. The server adds it up; declined payments are left out.
+// What was spent with cards, by month, card, holder, merchant or category. The server adds it up; declined payments are left out.
 import { Button, NativeSelect } from '@mantine/core'
 import { amounts, type Spend, type SpendFilter, type SpendRow } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'
@@ -90,7 +90,7 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
         label={`Spend by ${by}`}
         columns={columnsOf(by, largest(data))}
         rows={data}
-        keyOf={(row) => row.card?.id ?? row.holder?.id ?? row.month ?? row.merchant ?? ''}
+        keyOf={(row) => row.card?.id ?? row.holder?.id ?? row.category?.id ?? row.month ?? row.merchant ?? ''}
         hrefOf={hrefOf}
       />
       {others === null ? null : (

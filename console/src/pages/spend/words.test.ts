@@ -7,6 +7,7 @@ const sums = { count: 2, amount: '6.00' }
 test.each([
   [{ month: '2026-01' }, '2026-01'],
   [{ merchant: '' }, 'Unknown merchant'],
+  [{ category: { id: 'fuel', name: 'Fuel and charging' } as const }, 'Fuel and charging'],
   [{ card: { id: 'card_1', name: 'Travel', last4: '4242' }, holder: { id: 'hld_1', name: 'Ada' } }, 'Travel ·· 4242'],
   [{ holder: { id: 'hld_1', name: 'Ada' } }, 'Ada'],
 ])('%j is called %s', (names, name) => {

@@ -7,11 +7,13 @@ export const GROUPS: Readonly<Record<SpendFilter['by'], string>> = {
   card: 'Card',
   holder: 'Holder',
   merchant: 'Merchant',
+  category: 'Category',
 }
 
-export function nameRow({ month, merchant, card, holder }: SpendRow): string {
+export function nameRow({ month, merchant, category, card, holder }: SpendRow): string {
   if (month !== undefined) return month
   if (merchant !== undefined) return merchant === '' ? 'Unknown merchant' : merchant
+  if (category !== undefined) return category.name
   if (card !== undefined) return `${card.name} ·· ${card.last4}`
   return holder?.name ?? '–'
 }

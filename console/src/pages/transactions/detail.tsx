@@ -64,12 +64,13 @@ function Shown({ transaction }: { transaction: Transaction }) {
 }
 
 function About({ transaction }: { transaction: Transaction }) {
-  const { type, status, merchant, country, description, reference } = transaction
+  const { type, status, merchant, country, category, merchantCategory, description, reference } = transaction
   return (
     <Facts
       facts={[
         ['Type', TYPE_TITLES[type]],
         merchant === '' ? undefined : ['Merchant', merchant],
+        merchantCategory === null ? undefined : ['Category', `${category?.name ?? 'Code'} (${merchantCategory})`],
         country === '' ? undefined : ['Country', nameCountry(country)],
         description === '' ? undefined : [status === 'declined' ? 'Reason' : 'Description', description],
         ["Issuer's reference", <CopyId key="reference" value={reference} />],

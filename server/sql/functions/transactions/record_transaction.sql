@@ -4,12 +4,13 @@
 --
 -- p_authorise is set in the sandbox, which then declines a debit that the card cannot pay.
 -- verdict: 'created', 'updated' or 'unchanged'. Returns no row when there is no such card or the id belongs to another card.
--- It locks the account row first, because a credit to a closed card returns to the card account.
+-- It locks the account row first, because a credit to a closed card returns to the card account. Processes of the previous release do
+-- not pass p_merchant_category.
 -- Called by transactions/queries.ts.
 create or replace function record_transaction(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text,
   p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text,
-  p_occurred_at timestamptz, p_authorise boolean
+  p_occurred_at timestamptz, p_authorise boolean, p_merchant_category text default null
 ) returns table (verdict text, recorded transaction)
 language plpgsql
 set jit = off
@@ -49,15 +50,17 @@ begin
   if v_old.id is null then
     verdict := 'created';
     insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,
-                             merchant, country, description, occurred_at, created_at, updated_at)
+                             merchant, country, description, occurred_at, created_at, updated_at, merchant_category)
     values (p_company, p_environment, p_id, p_card, p_issuer_id, p_type, v_status, p_amount, p_currency, p_card_amount, v_moved,
-            p_merchant, p_country, p_description, p_occurred_at, p_now, p_now)
+            p_merchant, p_country, p_description, p_occurred_at, p_now, p_now, p_merchant_category)
     returning * into recorded;
   else
     verdict := 'updated';
     -- The settled amount may differ from the authorised one. A reversal or an expiry keeps the amount.
     update transaction t set
       status = v_status, applied = t.applied + v_moved, updated_at = p_now,
+      -- An authorisation may come without the category, and the settlement with it.
+      merchant_category = coalesce(t.merchant_category, p_merchant_category),
       amount = case when v_status = 'settled' then p_amount else t.amount end,
       currency = case when v_status = 'settled' then p_currency else t.currency end,
       card_amount = case when v_status = 'settled' then p_card_amount else t.card_amount end

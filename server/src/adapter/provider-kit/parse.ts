@@ -1,6 +1,7 @@
 // Parses the answers of a provider's API. A parser picks the fields that are needed and drops the rest.
 import { type Static, type TSchema, Type } from 'typebox'
 import { createCheck } from '../../http/validate.ts'
+import { MerchantCategory } from '../../lib/wire.ts'
 
 /** Returns undefined if the answer does not have the expected shape, or is not the one to the request. */
 export type Parse<Value> = (answer: unknown) => Value | undefined
@@ -29,6 +30,9 @@ export function pageOf<Item>(parseItem: Parse<Item>): Parse<Page<Item>> {
     return items.length === data.length ? { items, hasMore: has_more } : undefined
   })
 }
+
+/** Providers send other texts, such as an empty one, when they do not know it. */
+export const isMerchantCategory = createCheck(MerchantCategory)
 
 /** Returns undefined for what is not JSON. */
 export function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { notFound, requireFound } from '../../errors.ts'
 import { ok, publicRoute, type Route } from '../../http/route.ts'
-import { object } from '../../lib/wire.ts'
+import { MerchantCategory, object } from '../../lib/wire.ts'
 import { findId, newId, ZERO_ID } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../tron/usdt.ts'
 import { requireControlSecret } from '../../issuer/http/control-secret.ts'
@@ -128,6 +128,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       body: object({
         amount: Type.String({ pattern: '^\\d{1,10}\\.\\d{2}$', hint: 'dollars and cents, such as 12.30' }),
         merchant: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+        merchantCategory: Type.Optional(MerchantCategory),
       }),
       responses: { 200: Anything },
       handle: async ({ params, body, headers }) => {
@@ -214,11 +215,14 @@ async function seePayment(
   return { eventId: await queueEvent(deps, event), paymentId, amount, paidAt }
 }
 
+/** Shops that sell this and that, ISO 18245. */
+const RETAIL = '5999'
+
 /** The issuer knows its cards by the ids that the server gave them. */
 async function reportPurchase(
   deps: ControlDeps,
   card: string,
-  { amount, merchant }: { amount: string; merchant?: string },
+  { amount, merchant, merchantCategory = RETAIL }: { amount: string; merchant?: string; merchantCategory?: string },
 ) {
   const { cardId, companyId } = requireFound(await findIssuedCard(deps.db, card === 'newest' ? null : card))
   const at = deps.clock.now()
@@ -230,6 +234,8 @@ async function reportPurchase(
     amount: `-${amount}`,
     currency: 'USD',
     ...(merchant === undefined ? {} : { merchant }),
+    // An issuer of protocol 1.0 does not know the field.
+    ...(deps.behaviour.protocol === '1.0' ? {} : { merchantCategory }),
     occurredAt: at.toISOString(),
   } as const
   return { eventId: await queueEvent(deps, { type: 'card.transaction', companyId, data }), ...data }

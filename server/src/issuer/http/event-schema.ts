@@ -1,6 +1,6 @@
 // The events of the issuer protocol: what a live issuer reports to the server, as schemas that both sides validate with.
 import { type Static, type TUnsafe, Type } from 'typebox'
-import { Amount, field, object } from '../../lib/wire.ts'
+import { Amount, field, MerchantCategory, object } from '../../lib/wire.ts'
 import {
   CardId,
   CompanyId,
@@ -61,6 +61,9 @@ const CardTransaction = event('card.transaction', 'CardTransactionEvent', {
   ),
   merchant: Type.Optional(field(Type.String({ maxLength: 255 }), 'The name of the merchant.')),
   country: Type.Optional(field(Type.String({ pattern: '^[A-Z]{2}$' }), 'The country of the merchant, ISO 3166-1.')),
+  merchantCategory: Type.Optional(
+    field(MerchantCategory, 'The category of the merchant (MCC), ISO 18245: four digits.'),
+  ),
   description: Type.Optional(field(Type.String({ maxLength: 255 }), 'A text for people.')),
   occurredAt: field(Instant, 'When the payment was made.'),
 })

@@ -9,7 +9,7 @@ import { readInWindows } from '../../lib/windows.ts'
 import type { SpendGroup } from './schema.ts'
 
 export interface SpendRow {
-  /** The id of a card or a holder, a merchant in lower case, or a month such as 2026-01. */
+  /** The id of a card or a holder, a merchant in lower case, a category of four digits or none, or a month such as 2026-01. */
   key: string
   /** The name of the merchant as it was written. */
   merchant: string
@@ -33,7 +33,7 @@ interface Position {
   occurred_at: Date
 }
 
-/** Returns one row for each card, holder, merchant or month, in no order. */
+/** Returns one row for each card, holder, merchant, category or month, in no order. */
 export async function addSpend(db: Db, scope: Scope, by: SpendGroup, range: SpendRange): Promise<SpendRow[]> {
   const totals = new Map<string, SpendRow>()
   await readInWindows<never, Position>({
@@ -82,6 +82,7 @@ function addWindow(db: Db, scope: Scope, by: SpendGroup, { range, after, end }: 
                when 'card' then t.card_id::text
                when 'holder' then c.holder_id::text
                when 'merchant' then lower(t.merchant)
+               when 'category' then coalesce(t.merchant_category, '')
                else to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM')
              end as key,
              min(t.merchant) as merchant, count(*)::integer as count, -sum(t.card_amount)::bigint as amount

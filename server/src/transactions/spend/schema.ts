@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import { cardNameFields } from '../../cards/schema.ts'
 import { field, object, SignedAmount } from '../../lib/wire.ts'
+import { SpendCategory } from '../schema.ts'
 
-export const SPEND_GROUPS = ['month', 'card', 'holder', 'merchant'] as const
+export const SPEND_GROUPS = ['month', 'card', 'holder', 'merchant', 'category'] as const
 export type SpendGroup = (typeof SPEND_GROUPS)[number]
 
 /** What fits on a page and in a file that people read. The rest is added up in `others`. */
@@ -39,10 +40,11 @@ const SpendRow = object(
     merchant: Type.Optional(
       field(Type.String(), 'The name of the merchant; empty when it is not known. Present with `by=merchant`.'),
     ),
+    category: Type.Optional(field(SpendCategory, 'Present with `by=category`.')),
     ...cardNameFields,
   },
   'SpendRow',
-  'The payments of one card, holder, merchant or month, added up.',
+  'The payments of one card, holder, merchant, category or month, added up.',
 )
 
 const SpendOthers = object(

@@ -85,6 +85,7 @@ test('a payment is reported in each of its states, always with the same id', asy
       currency: 'USD',
       merchant: 'SQ *SOMA EATS',
       country: 'US',
+      merchantCategory: '5812',
       occurredAt: time,
     },
   })

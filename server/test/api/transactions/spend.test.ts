@@ -20,8 +20,8 @@ beforeAll(async () => {
     const answer = await server.post('/api/v1/sandbox/transactions', company.key, { cardId: cards[card], ...body })
     expect(answer.status, answer.text).toBe(201)
   }
-  await pay(0, { type: 'purchase', amount: '10.00', merchant: 'Corner Coffee' })
-  await pay(0, { type: 'refund', amount: '4.00', merchant: 'CORNER COFFEE' })
+  await pay(0, { type: 'purchase', amount: '10.00', merchant: 'Corner Coffee', merchantCategory: '5814' })
+  await pay(0, { type: 'refund', amount: '4.00', merchant: 'CORNER COFFEE', merchantCategory: '5812' })
   await pay(1, { type: 'purchase', amount: '20.00', merchant: 'Grand Hotel', status: 'pending' })
   await pay(1, { type: 'purchase', amount: '30.00', merchant: 'Grand Hotel', status: 'declined' })
   await pay(1, { type: 'purchase', amount: '900.00', merchant: 'Grand Hotel' })
@@ -54,6 +54,14 @@ test.each([
     [
       { count: 1, amount: '20.00', card: { last4: expect.any(String) as string } },
       { count: 2, amount: '6.00' },
+    ],
+  ],
+  [
+    'category',
+    [
+      { count: 1, amount: '20.00', category: { id: 'shopping', name: 'Shopping' } },
+      // 5812 and 5814 belong to one group.
+      { count: 2, amount: '6.00', category: { id: 'restaurants', name: 'Restaurants' } },
     ],
   ],
   ['holder', [{ amount: '20.00', holder: { name: 'Ada Holder' } }, { amount: '6.00' }]],

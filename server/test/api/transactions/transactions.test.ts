@@ -8,7 +8,7 @@ import { findId } from '../../../src/lib/ids.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { ingestTransaction, type ReportedTransaction } from '../../../src/transactions/ingest.ts'
 import { findTransaction } from '../../../src/transactions/queries.ts'
-import { toTransaction } from '../../../src/transactions/schema.ts'
+import { toTransaction, toTransactionData } from '../../../src/transactions/schema.ts'
 import {
   isCredit,
   TRANSACTION_STATUSES,
@@ -77,6 +77,8 @@ describe('POST /sandbox/transactions', () => {
       currency: 'USD',
       merchant: 'Corner shop',
       country: 'DE',
+      merchantCategory: '5999',
+      category: { id: 'shopping', name: 'Shopping' },
       description: 'Lunch',
       occurredAt: server.clock.now().toISOString(),
       card: { id: card.id, name: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) },
@@ -85,6 +87,15 @@ describe('POST /sandbox/transactions', () => {
     expect((await server.get(`/api/v1/transactions/${answer.body.id}`, company.key)).body).toEqual(answer.body)
     expect(await balance()).toBe(before - 12.5)
     expect(await readBalance(server, company)).toBe(account)
+  })
+
+  test.each([
+    [{ type: 'purchase', amount: '0.01' }, 'Green Grocer', 'Groceries'],
+    [{ type: 'purchase', amount: '0.01', merchantCategory: '7011' }, 'Green Grocer', 'Travel'],
+    [{ type: 'withdrawal', amount: '0.01' }, 'Cash machine', 'Cash'],
+    [{ type: 'fee', amount: '0.01' }, '', 'Unknown'],
+  ])('a merchant and its category are invented for %j', async (body, merchant, name) => {
+    expect((await pay(body)).body).toMatchObject({ merchant, category: { name } })
   })
 
   test.each(TRANSACTION_TYPES.flatMap((type) => TRANSACTION_STATUSES.map((status) => ({ type, status }))))(
@@ -155,6 +166,7 @@ describe('POST /sandbox/transactions', () => {
     expectError(await pay({ type: 'theft', amount: '1' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '-1' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', country: 'Germany' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', merchantCategory: '581' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', currency: 'usd' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', status: 'lost' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', extra: 1 }), 'validation_failed')
@@ -358,7 +370,7 @@ test('card_json and transaction_json return the wire form', async () => {
     sql`select id, transaction_json(row(t.*)::transaction) as json from transaction t order by id desc limit 200`,
   )
   for (const { id, json } of payments) {
-    expect(json).toEqual(toTransaction(must(await findTransaction(server.db, company.scope, id))))
+    expect(json).toEqual(toTransactionData(must(await findTransaction(server.db, company.scope, id))))
   }
 })
 

@@ -168,6 +168,9 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.getByRole('region', { name: '90,000.00 USD in 90,000 payments' }).waitFor()
     const csv = await download('Download CSV')
     expect(csv.trim().split('\r\n')).toHaveLength(1 + HOLDERS)
+    await owner.goto('/spend?days=Last+90+days&by=category')
+    await owner.getByRole('row', { name: /^Restaurants 45,000 .*45,000\.00/ }).waitFor()
+    await owner.getByRole('row', { name: /^Unknown 45,000 .*45,000\.00/ }).waitFor()
     await owner.goto('/account')
     await untilShown(owner)
     const statement = await download('Download', 'JSON, with its proof')
@@ -205,9 +208,10 @@ describeInBrowser('a month in live, by the console alone', () => {
     for (let first = 1; first <= PAYMENTS; first += cards.length) {
       await db.run(sql`
         insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,
-                                 merchant, country, description, occurred_at, created_at, updated_at)
+                                 merchant, country, description, occurred_at, created_at, updated_at, merchant_category)
         select ${companyId}, 'live', gen_random_uuid(), c.id, 'net-' || p.n, 'purchase',
-               case when p.n / 5000 % 10 = 0 then 'declined' else 'settled' end, -100, 'USD', -100, 0, 'Merchant ' || p.n, 'IE', '', t.at, t.at, t.at
+               case when p.n / 5000 % 10 = 0 then 'declined' else 'settled' end, -100, 'USD', -100, 0, 'Merchant ' || p.n, 'IE', '', t.at, t.at, t.at,
+               case when p.n % 2 = 0 then '5812' end
         from unnest(${cards}::uuid[]) with ordinality as c (id, n), lateral (select c.n + ${first}::integer - 1 as n) p,
              lateral (select ${now}::timestamptz - p.n * interval '1 second' as at) t`)
     }

@@ -43,6 +43,21 @@ describeInBrowser('spend in the console', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  test('payments are added up by what the merchants sell, which a payment and the file of the list say too', async () => {
+    await page.goto('/spend?days=Last+90+days&by=category')
+    await page.getByRole('row', { name: /Software and online services 1 .*88\.10/ }).waitFor()
+    await page.getByRole('row', { name: /Local transport 1 .*9\.90/ }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.goto('/transactions')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const [head = '', ...lines] = readFileSync(await (await saved).path(), 'utf8').split('\r\n')
+    const column = head.split(',').indexOf('category.name')
+    expect(lines.find((line) => line.includes('Corner Coffee'))?.split(',')[column]).toBe('Restaurants')
+    await page.getByRole('link', { name: 'Train tickets' }).click()
+    await page.getByText('Local transport (4112)').waitFor()
+  })
+
   test('the overview shows what is on cards and what was spent, and the chart says its value under the pointer', async () => {
     await page.goto('/')
     await untilShown(page)

@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { parser } from '../../provider-kit/parse.ts'
+import { isMerchantCategory, parser } from '../../provider-kit/parse.ts'
 import { Integer, parseTimeMs } from './answers.ts'
 import { findCountry } from './countries.ts'
 
@@ -158,6 +158,7 @@ function toEvent({ card_token, created, merchant }: Transaction, parts: Parts): 
       ...(foreign === undefined ? {} : { cardAmount }),
       ...(name === '' ? {} : { merchant: name }),
       ...(country === undefined ? {} : { country }),
+      ...(isMerchantCategory(merchant.mcc) ? { merchantCategory: merchant.mcc } : {}),
       occurredAt: new Date(parseTimeMs(created)).toISOString(),
     },
   }

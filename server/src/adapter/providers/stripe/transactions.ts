@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { parser } from '../../provider-kit/parse.ts'
+import { isMerchantCategory, parser } from '../../provider-kit/parse.ts'
 import { Id, idOf, Integer, Reference, Seconds, Text } from './answers.ts'
 
 type Recorded = Extract<ProviderEvent, { kind: 'transaction' }>['transaction']
@@ -230,6 +230,7 @@ function toEvent({ card, merchant, merchantCurrency, created }: Common, parts: P
       ...(isForeign ? { cardAmount } : {}),
       ...(name === '' ? {} : { merchant: name }),
       ...(/^[A-Z]{2}$/.test(merchant.country) ? { country: merchant.country } : {}),
+      ...(isMerchantCategory(merchant.mcc) ? { merchantCategory: merchant.mcc } : {}),
       occurredAt: toTime(created),
     },
   }
