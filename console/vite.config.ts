@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
+import { CHUNKS } from './build/join-chunks.ts'
 import { listPages } from './build/list-pages.ts'
 
 const sdk = (file: string) => fileURLToPath(new URL(`../sdk/src/${file}`, import.meta.url))
@@ -33,5 +34,6 @@ export default defineConfig({
     // The tests read from it which files the first load fetches.
     manifest: true,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 })

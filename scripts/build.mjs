@@ -170,6 +170,7 @@ function newestSource(folder, reads) {
     'index.html',
     'vite.config.ts',
     'build/compress-files.ts',
+    'build/join-chunks.ts',
     'build/list-pages.ts',
   ]
   const files = [...sources, ...others.map((name) => join(folder, name)), join(root, 'tsconfig.base.json')]

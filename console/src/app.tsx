@@ -4,8 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { queryClient } from './api/query-client.ts'
+import { useStore } from './lib/store.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme/theme.ts'
+import { hasToasts } from './ui/toast.ts'
 
 const Toasts = lazy(() => import('./ui/toasts.tsx'))
 
@@ -25,9 +27,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <Suspense>{useStore(hasToasts) ? <Toasts /> : null}</Suspense>
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -1,6 +1,7 @@
 // Starts the console.
 import './theme/mantine.css'
 import '@fontsource-variable/inter/wght.css'
+import './theme/font/inter-basic.css'
 import './theme/tokens.css'
 import './theme/global.css'
 import { createRoot } from 'react-dom/client'

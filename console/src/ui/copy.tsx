@@ -1,7 +1,8 @@
 // Copying: a value with a button beside it. The button says when it is done, to the eye and to a screen reader.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { Tooltip } from './tooltip.tsx'
 import styles from './copy.module.css'
 
 const SHOWN_MS = 1_500

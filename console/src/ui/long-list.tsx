@@ -6,8 +6,9 @@ import type { Topic } from '~/api/topics.ts'
 import { Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
-import { type Column, Table, WindowedTable } from './table.tsx'
+import { type Column, Table } from './table.tsx'
 import { type ReadBatch, useFirstBatch, useLongList } from './use-long-list.ts'
+import { WindowedTable } from './windowed-table.tsx'
 import styles from './list-page.module.css'
 
 export interface LongListProps<Row> {

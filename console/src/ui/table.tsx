@@ -1,6 +1,5 @@
-// A table of objects. Where there is no room it becomes a list of cards, and a long one draws only the rows in view.
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+// A table of objects. Where there is no room it becomes a list of cards.
+import type { ReactNode } from 'react'
 import { useNarrow } from '~/lib/use-narrow.ts'
 import { Go } from './go.tsx'
 import styles from './table.module.css'
@@ -12,7 +11,7 @@ export interface Column<Row> {
   readonly role?: 'name' | 'amount' | 'figure'
 }
 
-interface Look<Row> {
+export interface Look<Row> {
   /** What the rows are, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
@@ -20,79 +19,19 @@ interface Look<Row> {
   readonly hrefOf?: (row: Row) => string | undefined
 }
 
-/** Rows that are fetched as they come into view. */
-export interface RowSource<Row> {
-  readonly count: number
-  /** Whether there are no rows after these. */
-  readonly isComplete: boolean
-  /** Undefined while the row is being read. */
-  rowAt(index: number): Row | undefined
-  /** Called with the rows that are drawn. */
-  show(first: number, last: number): void
-}
-
-/** A table with more rows draws only those in view. */
-const DRAWN_ROWS_MAX = 200
-const ROW_PX = 41
-const CARD_PX = 112
-const ROWS_AROUND = 20
-
+/** Draws all of its rows. For many there are the tables of ui/windowed-table.tsx. */
 export function Table<Row>({ rows, ...look }: Look<Row> & { readonly rows: readonly Row[] }) {
   const isNarrow = useNarrow()
-  if (rows.length > DRAWN_ROWS_MAX) return <WindowedTable {...look} source={sourceOf(rows)} />
   const drawn = rows.map((row, position) => ({ position, row }))
   return isNarrow ? <CardList {...look} drawn={drawn} /> : <PlainTable {...look} drawn={drawn} />
 }
 
-function sourceOf<Row>(rows: readonly Row[]): RowSource<Row> {
-  return { count: rows.length, isComplete: true, rowAt: (index) => rows[index], show: () => undefined }
-}
-
-interface Window {
+/** Where the drawn rows are among all rows of a table that draws only some. */
+export interface Window {
   readonly before: number
   readonly after: number
   /** -1 while the end is not known, as ARIA wants it. */
   readonly rowCount: number
-}
-
-export function WindowedTable<Row>({ source, ...look }: Look<Row> & { readonly source: RowSource<Row> }) {
-  const isNarrow = useNarrow()
-  const { count, isComplete, rowAt, show } = source
-  const place = useRef<HTMLDivElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => setScrollMargin(place.current?.offsetTop ?? 0)
-    measure()
-    // The content above the table may grow.
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
-  const virtual = useWindowVirtualizer({
-    count,
-    estimateSize: () => (isNarrow ? CARD_PX : ROW_PX),
-    overscan: ROWS_AROUND,
-    scrollMargin,
-  })
-  const items = virtual.getVirtualItems()
-  const [first, last] = [items[0], items.at(-1)]
-  const [firstIndex, lastIndex] = [first?.index ?? 0, last?.index ?? -1]
-  useEffect(() => show(firstIndex, lastIndex))
-  const window = {
-    before: (first?.start ?? scrollMargin) - scrollMargin,
-    after: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
-    rowCount: isComplete ? count + 1 : -1,
-  }
-  const drawn = items.map(({ index }) => ({ position: index, row: rowAt(index) }))
-  return (
-    <div ref={place}>
-      {isNarrow ? (
-        <CardList {...look} drawn={drawn} window={window} />
-      ) : (
-        <PlainTable {...look} drawn={drawn} window={window} />
-      )}
-    </div>
-  )
 }
 
 interface Drawn<Row> extends Look<Row> {
@@ -100,7 +39,7 @@ interface Drawn<Row> extends Look<Row> {
   readonly window?: Window
 }
 
-function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
+export function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
   return (
     <table className={styles.table} aria-label={label} {...(window && { 'aria-rowcount': window.rowCount })}>
       <thead>
@@ -161,7 +100,7 @@ function Cell<Row>({ column, row, href }: { column: Column<Row>; row: Row; href:
   )
 }
 
-function CardList<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
+export function CardList<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
   const name = columns.find(({ role }) => role === 'name')
   const amount = columns.find(({ role }) => role === 'amount')
   const others = columns.filter((column) => column !== name && column !== amount)

@@ -5,7 +5,7 @@ import type { Batch, CompanyClient } from '~/api/client.ts'
 import type { Topic } from '~/api/topics.ts'
 import { useData, useDataOfEach } from '~/api/use-data.ts'
 import { findPlace, keepPlace, rememberPlace } from '~/lib/list-place.ts'
-import type { RowSource } from './table.tsx'
+import type { RowSource } from './windowed-table.tsx'
 
 /** The most that the API returns at once, so that there are as few requests as possible while the person scrolls. */
 export const ROWS_PER_BATCH = 100

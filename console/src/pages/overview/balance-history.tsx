@@ -15,7 +15,7 @@ function withoutStart(points: readonly ChartPoint[]): readonly ChartPoint[] {
   return first === -1 ? [] : points.slice(first)
 }
 
-export default function BalanceHistory() {
+export function BalanceHistory() {
   const [from, to] = [utcDay(DAYS - 1), utcDay()]
   const query = useData('balance', ['history', from, to], (client, options) =>
     client.balance.history({ from, to }, options),

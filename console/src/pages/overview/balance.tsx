@@ -1,6 +1,5 @@
 // How much there is: available, held, on cards, and what was spent this month and last month, with the balance of the last thirty days as a
 // chart and as a table.
-import { lazy, Suspense } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { utcDay } from '~/lib/clock.ts'
@@ -10,10 +9,9 @@ import { Go } from '~/ui/go.tsx'
 import { formatMoney, Money } from '~/ui/money.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
+import { BalanceHistory } from './balance-history.tsx'
 import { LowBalance } from './low-balance.tsx'
 import styles from './overview.module.css'
-
-const BalanceHistory = lazy(() => import('./balance-history.tsx'))
 
 export function BalancePanel() {
   const { may } = useWorkplace()
@@ -33,9 +31,7 @@ export function BalancePanel() {
       )}
       <LowBalance />
       <div className={styles.chartPlace}>
-        <Suspense>
-          <BalanceHistory />
-        </Suspense>
+        <BalanceHistory />
       </div>
     </Panel>
   )

@@ -122,7 +122,7 @@ describeInBrowser('the craft of the console', () => {
       new PerformanceObserver((list) => { window.lcp = list.getEntries().at(-1).startTime }).observe({ type: 'largest-contentful-paint', buffered: true })`)
     await page.goto('/')
     await untilShown(page)
-    await page.locator('canvas').waitFor()
+    await page.locator('figure svg').waitFor()
     const [shift, lcp] = await page.evaluate<[number, number]>('[window.shift, window.lcp]')
     // Told, not required: it depends on the machine.
     console.log(

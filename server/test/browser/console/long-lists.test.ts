@@ -98,7 +98,7 @@ describeInBrowser('lists with 100,000 rows', () => {
     await until('both days are shown', async () => (await rows.count()) === 3)
     expect(await rows.nth(1).textContent()).toContain('1,000.00')
     expect(await rows.nth(2).textContent()).toContain('1,000.00')
-    expect(await page.locator('canvas').count()).toBe(1)
+    expect(await page.locator('figure svg').count()).toBe(1)
   })
 
   test('operations: far down, and at the same place after a reload', async () => {

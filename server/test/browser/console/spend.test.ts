@@ -65,7 +65,7 @@ describeInBrowser('spend in the console', () => {
     const figure = page.locator('main').getByText('On cards').locator('..')
     await figure.getByText(body.balance.replace(/\B(?=(\d{3})+\.)/, ',')).waitFor()
     await page.getByText('Spent this month').waitFor()
-    const plot = page.locator('figure .u-over')
+    const plot = page.locator('figure svg')
     const box = await plot.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
     const value = page.getByText(/^\d+ \w{3} \d{4}: 12,500\.00 USD$/)

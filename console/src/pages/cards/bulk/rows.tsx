@@ -5,7 +5,8 @@ import { Money } from '~/ui/money.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { Badge, Status } from '~/ui/status.tsx'
 import type { Shape, Tone } from '~/ui/statuses.ts'
-import { type Column, Table } from '~/ui/table.tsx'
+import type { Column } from '~/ui/table.tsx'
+import { LongTable } from '~/ui/windowed-table.tsx'
 
 const STATES: Readonly<Record<BulkState, readonly [word: string, tone: Tone, shape: Shape]>> = {
   ready: ['Ready', 'grey', 'ring'],
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<BulkItem>[] = [
 export function BulkRows({ items }: { items: readonly BulkItem[] }) {
   return (
     <Panel title="Rows" isFlush>
-      <Table
+      <LongTable
         label="Rows of the file"
         columns={COLUMNS}
         rows={items}
