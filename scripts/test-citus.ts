@@ -7,7 +7,8 @@ import { SHORT_VARIABLE } from './suite/long-tests.mjs'
 
 /**
  * The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. The file
- * has Citus plan every statement of the sources. The long tests of these folders are left out, as `npm test` leaves them out.
+ * has Citus plan every statement of the sources. The long tests of these folders are left out, as `npm test` leaves them out, and so is
+ * what is the same on every database: HTTP itself, and the recorded examples.
  */
 const TESTS = [
   'server/test/database/every-statement.test.ts',
@@ -16,6 +17,7 @@ const TESTS = [
   'server/test/ledger',
   'server/test/operations',
   'server/test/webhooks',
+  ...['server/test/api/kernel/**', 'server/test/api/examples/**'].flatMap((pattern) => ['--exclude', pattern]),
 ]
 
 const programs = findCitus()

@@ -1,4 +1,4 @@
-// Checks that the schema and the SQL functions keep to what Citus can do, because CI has no Citus. Each rule stands for something
+// Checks that the schema and the SQL functions keep to what Citus can do, also where Citus is not installed. Each rule stands for something
 // that a cluster refused or did otherwise; docs/scaling.md lists them. It reads the text that `cardstock migrate --citus` would
 // create, and one rule reads the statements of the server's sources too.
 import { basename } from 'node:path'

@@ -118,7 +118,7 @@ it('on Citus the company of a batch is the only one of its items, and an empty b
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const [file] = readSqlFiles('citus').filter(({ name }) => name === 'citus/functions/batch_company.sql')
+    const file = readSqlFiles('citus').find(({ name }) => name === 'citus/functions/batch_company.sql')
     await client.query((file?.text ?? '').replace('function batch_company(', 'function pg_temp.one_company('))
     const companyOf = async (...companies: string[]) =>
       (await client.query<{ id: string }>('select pg_temp.one_company($1) as id', [companies])).rows[0]?.id

@@ -149,8 +149,8 @@ export class TestServer {
       PERSON_CHANGES_PER_HOUR: '100000',
       ...environ,
     })
-    const db = createPool(connection, { size: 3, onError: () => {} })
-    // As openDatabase does: batches of one company each run side by side in the pool.
+    // As openDatabase does: on Citus, batches of one company each run side by side in the pool. Statements take longer there.
+    const db = createPool(connection, { size: isDistributed() ? 6 : 3, onError: () => {} })
     const pipeline = isDistributed() ? undefined : createPipeline(connection, { onError: () => {} })
     const app = await createApp({
       db,

@@ -80,9 +80,11 @@ it('all people of a company together have a limit, and stopping cards does not c
       if ((await addHolder(person)()).status === 201) made += 1
     }
   }
-  expect(made).toBe(10 * PER_HOUR)
+  // A company gets back one every 18 seconds, so that a slow machine makes a few more.
+  expect(made).toBeGreaterThanOrEqual(10 * PER_HOUR)
+  expect(made).toBeLessThan(11 * PER_HOUR)
   const first = await join(server, 'owner', company)
-  expectError(await addHolder(first)(), 'rate_limited')
+  expect(await exhaust(addHolder(first))).toBeLessThan(PER_HOUR)
   expectError(await first.post('/api/v1/cards/no-such-card/freeze'), 'not_found')
 })
 
