@@ -3,6 +3,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNarrow } from '~/lib/use-narrow.ts'
 import { Go } from './go.tsx'
+import type { Order, SortPair } from './sort.ts'
+import { SortHead } from './sort-head.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -10,6 +12,8 @@ export interface Column<Row> {
   readonly show: (row: Row) => ReactNode
   /** On a narrow screen `name` leads the card and carries the link, and `amount` stands beside it. `figure` is only aligned. */
   readonly role?: 'name' | 'amount' | 'figure'
+  /** What the head switches between, in a table that has an `order`. */
+  readonly sort?: SortPair
 }
 
 interface Look<Row> {
@@ -18,6 +22,7 @@ interface Look<Row> {
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string | undefined
+  readonly order?: Order | undefined
 }
 
 /** Rows that are fetched as they come into view. */
@@ -100,15 +105,13 @@ interface Drawn<Row> extends Look<Row> {
   readonly window?: Window
 }
 
-function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
+function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, order, window }: Drawn<Row>) {
   return (
     <table className={styles.table} aria-label={label} {...(window && { 'aria-rowcount': window.rowCount })}>
       <thead>
         <tr>
-          {columns.map(({ title, role }) => (
-            <th key={title} scope="col" data-role={role}>
-              {title}
-            </th>
+          {columns.map(({ title, role, sort }) => (
+            <SortHead key={title} title={title} role={role} sort={sort} order={order} />
           ))}
         </tr>
       </thead>
