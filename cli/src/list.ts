@@ -1,5 +1,5 @@
 // Reads lists page by page up to a limit, prints them, and says when there are more rows.
-import type { List, Page, PageQuery } from '@cardstock/sdk'
+import { type List, type Page, type PageQuery, SORTS } from '@cardstock/sdk'
 import { InvalidArgumentError, Option } from 'commander'
 import { type Column, formatTable, type Output } from './output.ts'
 
@@ -10,7 +10,12 @@ const ROWS_MAX = 100_000
 const PAGE_MAX = 100
 
 export function limitOption(): Option {
-  return new Option('--limit <n>', 'rows to show, the newest first').default(ROWS_DEFAULT).argParser(parseLimit)
+  return new Option('--limit <n>', 'rows to show').default(ROWS_DEFAULT).argParser(parseLimit)
+}
+
+/** The first order is the default. */
+export function sortOption(orders: readonly string[] = SORTS): Option {
+  return new Option('--sort <order>', 'order of the rows').choices(orders).default(orders[0])
 }
 
 function parseLimit(text: string): number {

@@ -79,6 +79,8 @@ export const VALUE_LISTS: readonly (readonly [list: string, type: string, place:
   ['HOLDER_STATUSES', 'HolderStatus', 'GET /api/v1/holders?status'],
   ['TRANSACTION_TYPES', 'TransactionType', 'GET /api/v1/transactions?type'],
   ['TRANSACTION_STATUSES', 'TransactionStatus', 'GET /api/v1/transactions?status'],
+  ['SORTS', 'Sort', 'GET /api/v1/operations?sort'],
+  ['NAME_SORTS', 'NameSort', 'GET /api/v1/holders?sort'],
   ['ENTRY_KINDS', 'EntryKind', 'StatementEntry.kind'],
   ['EVENT_TYPES', 'EventType', 'GET /api/v1/events?type'],
   ['COMPANY_KINDS', 'CompanyKind', 'Company.kind'],

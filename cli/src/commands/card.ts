@@ -1,7 +1,7 @@
 // `cardstock card …`: lists, shows, freezes, unfreezes and closes a company's cards, and says where their numbers are shown, with its API key.
-import { type Card, CARD_STATUSES, type CardStatus } from '@cardstock/sdk'
+import { type Card, CARD_STATUSES, type CardStatus, NAME_SORTS, type NameSort } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
-import { limitOption, printList, take } from '../list.ts'
+import { limitOption, printList, sortOption, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
 import type { Context } from '../context.ts'
 
@@ -28,6 +28,14 @@ export function registerCard(program: Command, context: Context): void {
   registerNumberPage(group, context)
 }
 
+interface ListOptions {
+  status?: CardStatus
+  holder?: string
+  product?: string
+  sort: NameSort
+  limit: number
+}
+
 function registerRead(group: Command, { connectCompany, output }: Context): void {
   group
     .command('list')
@@ -35,10 +43,12 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
     .addOption(new Option('--status <status>', 'only those with this status').choices(CARD_STATUSES))
     .option('--holder <id>', 'show only cards of this holder')
     .option('--product <id>', 'show only cards of this product')
+    .addOption(sortOption(NAME_SORTS))
     .addOption(limitOption())
-    .action(async (options: { status?: CardStatus; holder?: string; product?: string; limit: number }) => {
-      const { status, holder, product, limit } = options
+    .action(async (options: ListOptions) => {
+      const { status, holder, product, sort, limit } = options
       const filter = {
+        sort,
         ...(status === undefined ? {} : { status }),
         ...(holder === undefined ? {} : { holderId: holder }),
         ...(product === undefined ? {} : { productId: product }),

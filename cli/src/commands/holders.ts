@@ -5,11 +5,12 @@ import {
   HOLDER_STATUSES,
   type HolderFilter,
   type HolderKind,
+  NAME_SORTS,
   type NewHolder,
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { requireConfirmation } from '../confirm.ts'
-import { limitOption, printList, take } from '../list.ts'
+import { limitOption, printList, sortOption, take } from '../list.ts'
 import type { Column } from '../output.ts'
 import { eraseWarning, printHolder } from './print-holder.ts'
 import type { Context } from '../context.ts'
@@ -58,6 +59,7 @@ export function registerHolders(program: Command, { connectCompany, output }: Co
     .addOption(new Option('--kind <kind>', 'only this kind').choices(HOLDER_KINDS))
     .option('--external-id <id>', 'show only the holder with this id of yours')
     .option('--email <email>', 'only those with this e-mail address')
+    .addOption(sortOption(NAME_SORTS))
     .addOption(limitOption())
     .action(async ({ limit, ...filter }: HolderFilter & { limit: number }) => {
       const { holders } = connectCompany().api

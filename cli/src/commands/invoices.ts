@@ -1,8 +1,8 @@
 // `cardstock invoices …`: funding the card account in USDT, with a QR code of the address in the terminal.
-import { type FundingInvoice, INVOICE_STATUSES, type InvoiceStatus } from '@cardstock/sdk'
+import { type FundingInvoice, INVOICE_STATUSES, type InvoiceStatus, type Sort } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { renderUnicodeCompact } from 'uqr'
-import { limitOption, printList, take } from '../list.ts'
+import { limitOption, printList, sortOption, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
 import type { Context } from '../context.ts'
 
@@ -36,10 +36,11 @@ export function registerInvoices(program: Command, { connectCompany, output }: C
     .command('list')
     .description('list invoices')
     .addOption(new Option('--status <status>', 'only those with this status').choices(INVOICE_STATUSES))
+    .addOption(sortOption())
     .addOption(limitOption())
-    .action(async ({ status, limit }: { status?: InvoiceStatus; limit: number }) => {
+    .action(async ({ limit, ...filter }: { status?: InvoiceStatus; sort: Sort; limit: number }) => {
       const { invoices } = connectCompany().api
-      printList(output(), await take((query) => invoices.list({ status, ...query }), limit), COLUMNS)
+      printList(output(), await take((query) => invoices.list({ ...filter, ...query }), limit), COLUMNS)
     })
 }
 

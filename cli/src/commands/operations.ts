@@ -10,7 +10,7 @@ import {
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { EXIT, type ExitCode } from '../failure.ts'
-import { limitOption, printList, take } from '../list.ts'
+import { limitOption, printList, sortOption, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
 import type { Context } from '../context.ts'
 
@@ -107,7 +107,7 @@ function registerCreate(group: Command, { connectCompany, output, fail }: Contex
     )
 }
 
-interface ListOptions extends Pick<OperationFilter, 'type' | 'status' | 'from' | 'to' | 'idempotencyKey'> {
+interface ListOptions extends Pick<OperationFilter, 'type' | 'status' | 'from' | 'to' | 'idempotencyKey' | 'sort'> {
   card?: string
   limit: number
 }
@@ -128,6 +128,7 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
     .option('--from <time>', 'only from this date or date-time on (UTC)')
     .option('--to <time>', 'only up to this date or date-time (UTC)')
     .option('--idempotency-key <key>', 'show only the operation with this key')
+    .addOption(sortOption())
     .addOption(limitOption())
     .action(async ({ card, limit, ...rest }: ListOptions) => {
       const { operations } = connectCompany().api

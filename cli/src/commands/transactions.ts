@@ -1,5 +1,6 @@
 // `cardstock transactions …`: lists card payments and adds them up, with a company's API key.
 import {
+  type Sort,
   type SpendFilter,
   type SpendRow,
   type Transaction,
@@ -11,7 +12,7 @@ import {
   type TransactionType,
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
-import { limitOption, printList, take } from '../list.ts'
+import { limitOption, printList, sortOption, take } from '../list.ts'
 import { type Column, formatFields, formatTable } from '../output.ts'
 import type { Context } from '../context.ts'
 
@@ -83,9 +84,10 @@ export function registerTransactions(program: Command, { connectCompany, output 
       output().result(transaction, () => formatFields({ ...fields, ...names }))
     })
   addFilters(group.command('list').description('list card payments'))
+    .addOption(sortOption())
     .addOption(limitOption())
-    .action(async ({ limit, ...options }: FilterOptions & { limit: number }) => {
-      const filter = toFilter(options)
+    .action(async ({ limit, sort, ...options }: FilterOptions & { limit: number; sort: Sort }) => {
+      const filter = { ...toFilter(options), sort }
       const { transactions } = connectCompany().api
       printList(output(), await take((query) => transactions.list({ ...filter, ...query }), limit), COLUMNS)
     })

@@ -42,7 +42,7 @@ export function ExportCsv<Row extends object>({ title, read, filter }: Props<Row
       onDone: (saved) =>
         toast(
           saved.isCut
-            ? `The newest ${saved.count.toLocaleString('en')} rows are saved, which is the most. Use filters or the cardstock command for the rest.`
+            ? `The first ${saved.count.toLocaleString('en')} rows are saved, which is the most. Use filters or the cardstock command for the rest.`
             : `${saved.count.toLocaleString('en')} ${saved.count === 1 ? 'row' : 'rows'} saved.`,
         ),
     },

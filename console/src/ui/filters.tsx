@@ -46,8 +46,15 @@ export function pickFilters(filters: readonly Filter[], search: SearchValues): R
   return Object.fromEntries(known.map((name) => [name, search[name] ?? '']))
 }
 
-/** `list` names the list whose filters are remembered. */
-export function Filters({ filters, list }: { filters: readonly Filter[]; list: string }) {
+interface Props {
+  readonly filters: readonly Filter[]
+  /** Names the list whose filters are remembered. */
+  readonly list: string
+  /** Other fields beside the filters. */
+  readonly children?: ReactNode
+}
+
+export function Filters({ filters, list, children }: Props) {
   const search = useSearch()
   const setSearch = useSetSearch()
   const remember = useKeepFilters(list, filters)
@@ -67,6 +74,7 @@ export function Filters({ filters, list }: { filters: readonly Filter[]; list: s
       {filters.map((filter) => (
         <FilterField key={filter.name} filter={filter} value={search[filter.name] ?? ''} set={set} />
       ))}
+      {children}
       {isFiltered ? (
         <Button variant="subtle" color="gray" size="sm" onClick={clear}>
           Clear filters

@@ -6,6 +6,7 @@ import type { Topic } from '~/api/topics.ts'
 import { Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
+import type { Order } from './sort.ts'
 import { type Column, Table } from './table.tsx'
 import { type ReadBatch, useFirstBatch, useLongList } from './use-long-list.ts'
 import { WindowedTable } from './windowed-table.tsx'
@@ -27,6 +28,7 @@ export interface LongListProps<Row> {
 interface Props<Row> extends LongListProps<Row> {
   /** The part of the filter that the page sets, such as the days of an account. */
   readonly base?: Readonly<Record<string, string>>
+  readonly order?: Order | undefined
   /** The part of the filter that the person has chosen. */
   readonly chosen: Readonly<Record<string, string>>
 }
@@ -51,7 +53,7 @@ interface RowsProps<Row> extends Props<Row> {
 }
 
 function Rows<Row>(props: RowsProps<Row>) {
-  const { title, topic, columns, keyOf, hrefOf, empty, chosen, filter, first, isFormer } = props
+  const { title, topic, columns, keyOf, hrefOf, order, empty, chosen, filter, first, isFormer } = props
   const { company, environment } = useWorkplace()
   if (first.data.length === 0) {
     return (
@@ -66,7 +68,7 @@ function Rows<Row>(props: RowsProps<Row>) {
       </Panel>
     )
   }
-  const table = { label: title, columns, keyOf, ...(hrefOf === undefined ? {} : { hrefOf }) }
+  const table = { label: title, columns, keyOf, order, ...(hrefOf === undefined ? {} : { hrefOf }) }
   const name = JSON.stringify([company?.id, environment, topic, title, filter])
   return first.nextCursor === null || isFormer ? (
     <>
@@ -91,7 +93,7 @@ function Count({ shown, isComplete }: { shown: number; isComplete: boolean }) {
 }
 
 function Batches<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
-  const { title, topic, read, columns, keyOf, hrefOf, filter, first } = props
+  const { title, topic, read, columns, keyOf, hrefOf, order, filter, first } = props
   const list = useLongList(topic, filter, read, { name, first })
   return (
     <>
@@ -101,6 +103,7 @@ function Batches<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
           label={title}
           columns={columns}
           keyOf={keyOf}
+          order={order}
           {...(hrefOf === undefined ? {} : { hrefOf })}
           source={list}
         />

@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react'
 import { useNarrow } from '~/lib/use-narrow.ts'
 import { Go } from './go.tsx'
+import type { Order, SortPair } from './sort.ts'
+import { SortHead } from './sort-head.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {
@@ -9,6 +11,8 @@ export interface Column<Row> {
   readonly show: (row: Row) => ReactNode
   /** On a narrow screen `name` leads the card and carries the link, and `amount` stands beside it. `figure` is only aligned. */
   readonly role?: 'name' | 'amount' | 'figure'
+  /** What the head switches between, in a table that has an `order`. */
+  readonly sort?: SortPair
 }
 
 export interface Look<Row> {
@@ -17,6 +21,7 @@ export interface Look<Row> {
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string | undefined
+  readonly order?: Order | undefined
 }
 
 /** Draws all of its rows. For many there are the tables of ui/windowed-table.tsx. */
@@ -39,15 +44,13 @@ interface Drawn<Row> extends Look<Row> {
   readonly window?: Window
 }
 
-export function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
+export function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, order, window }: Drawn<Row>) {
   return (
     <table className={styles.table} aria-label={label} {...(window && { 'aria-rowcount': window.rowCount })}>
       <thead>
         <tr>
-          {columns.map(({ title, role }) => (
-            <th key={title} scope="col" data-role={role}>
-              {title}
-            </th>
+          {columns.map(({ title, role, sort }) => (
+            <SortHead key={title} title={title} role={role} sort={sort} order={order} />
           ))}
         </tr>
       </thead>

@@ -8,6 +8,8 @@ import type {
   HolderStatus,
   TransactionType,
   TransactionStatus,
+  Sort,
+  NameSort,
   EntryKind,
   EventType,
   Scope,
@@ -110,7 +112,7 @@ export interface AuditEntry {
 }
 
 export interface AuditLogFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -233,10 +235,12 @@ export interface CardChange {
 }
 
 export interface CardFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. Without `limit` and `cursor` the whole list is answered. */
   limit?: number | undefined
+  /** The order: the newest first, the oldest first, or by name without regard to upper and lower case. */
+  sort?: NameSort | undefined
   /** Only cards with this status. */
   status?: CardStatus | undefined
   /** Only cards of this cardholder. */
@@ -383,7 +387,7 @@ export interface CompanyBalance {
 }
 
 export interface CompanyFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -394,7 +398,7 @@ export interface CompanyFilter {
 }
 
 export interface CompanyHolderFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -487,7 +491,7 @@ export interface Creator {
 export type Empty = Record<string, never>
 
 export interface EntryFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -527,7 +531,7 @@ export interface EventEnvelope {
 }
 
 export interface EventFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -671,10 +675,12 @@ export interface HolderField {
 }
 
 export interface HolderFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. Without `limit` and `cursor` the whole list is answered. */
   limit?: number | undefined
+  /** The order: the newest first, the oldest first, or by name without regard to upper and lower case. */
+  sort?: NameSort | undefined
   /** Only cardholders with this status. */
   status?: HolderStatus | undefined
   /** Only persons or only companies. */
@@ -750,7 +756,7 @@ export interface Invitation {
 }
 
 export interface InvitationFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -759,10 +765,12 @@ export interface InvitationFilter {
 }
 
 export interface InvoiceFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
+  /** The order: the newest first, or the oldest first. */
+  sort?: Sort | undefined
   /** Only invoices with this status. */
   status?: InvoiceStatus | undefined
 }
@@ -1181,10 +1189,12 @@ export interface Operation {
 }
 
 export interface OperationFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
+  /** The order: the newest first, or the oldest first. */
+  sort?: Sort | undefined
   /** Only operations of this type. */
   type?: OperationType | undefined
   /** Only operations with this status. */
@@ -1263,7 +1273,7 @@ export interface OperatorToken {
 }
 
 export interface PageQuery {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -1294,7 +1304,7 @@ export interface PaymentReview {
 }
 
 export interface PeopleFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -1508,7 +1518,7 @@ export interface RequestLog {
 export type RequestLogBody = Record<string, unknown>
 
 export interface RequestLogFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -1602,7 +1612,7 @@ export interface ReviewDossier {
 }
 
 export interface ReviewFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -1690,7 +1700,7 @@ export interface Seal {
 }
 
 export interface SealFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
@@ -1925,10 +1935,12 @@ export interface Transaction {
 }
 
 export interface TransactionFilter {
-  /** `nextCursor` of the previous page. The filters must be the same as those of that page. */
+  /** `nextCursor` of the previous page. The filters and the order must be the same as those of that page. */
   cursor?: string | undefined
   /** How many objects a page has: 1 to 100. */
   limit?: number | undefined
+  /** The order: the newest first, or the oldest first. */
+  sort?: Sort | undefined
   /** Only transactions of this card. */
   cardId?: string | undefined
   /** Only transactions of this type. */

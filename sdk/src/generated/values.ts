@@ -26,6 +26,12 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 export const TRANSACTION_STATUSES = ['pending', 'settled', 'declined', 'reversed', 'expired'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+export const SORTS = ['newest', 'oldest'] as const
+export type Sort = (typeof SORTS)[number]
+
+export const NAME_SORTS = ['newest', 'oldest', 'name_asc', 'name_desc'] as const
+export type NameSort = (typeof NAME_SORTS)[number]
+
 export const ENTRY_KINDS = ['deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

@@ -8,7 +8,8 @@ import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { withHolder } from './names.ts'
-import { addCards, findCard, listCards } from './queries.ts'
+import { listCards } from './lists/queries.ts'
+import { addCards, findCard } from './queries.ts'
 import { Card, CardQuery, CardTotals, toCard } from './schema.ts'
 import { CARD_STATUSES } from './states.ts'
 
@@ -23,7 +24,7 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         id: 'listCards',
         summary: 'List cards',
         description:
-          'Lists cards, newest first. The card number is never stored; `last4` is all there is. Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
+          'Lists cards, newest first unless `sort` says otherwise. The card number is never stored; `last4` is all there is. Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
         query: CardQuery,
         responses: { 200: wholeListOf(Card) },
         handle: async ({ caller, query }) => {
@@ -41,7 +42,8 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
                 await listCards(db, caller.scope, { status, productId, holderId, q }, slice),
               ),
             idOf: (row) => row.id,
-            toWire: toCard,
+            nameOf: (row) => row.name_key,
+            toWire: (row) => toCard(row),
           })
         },
       },

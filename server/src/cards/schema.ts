@@ -1,6 +1,6 @@
 // Cards as the API shows them, masked. The server never holds more of a card's number than the last four digits.
 import { type Static, Type } from 'typebox'
-import { Amount, field, object, searchQuery, Timestamp, wholeListQuery } from '../lib/wire.ts'
+import { Amount, field, nameSortQuery, object, searchQuery, Timestamp, wholeListQuery } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardRow } from './queries.ts'
@@ -86,6 +86,7 @@ export const Card = object(
 
 export const CardQuery = object({
   ...wholeListQuery,
+  sort: nameSortQuery,
   status: Type.Optional(field(Type.Enum([...CARD_STATUSES]), 'Only cards with this status.')),
   holderId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this cardholder.')),
   productId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this product.')),

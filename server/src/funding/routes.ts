@@ -58,7 +58,7 @@ function listingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Route[] {
         tag,
         id: 'listInvoices',
         summary: 'List invoices',
-        description: 'Lists funding invoices, newest first.',
+        description: 'Lists funding invoices, newest first unless `sort` says otherwise.',
         query: InvoiceQuery,
         responses: { 200: pageOf(Invoice) },
         handle: async ({ caller, query }) => {

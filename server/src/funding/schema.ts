@@ -9,6 +9,7 @@ import {
   nullable,
   object,
   pageQuery,
+  sortQuery,
   positiveAmount,
   Timestamp,
 } from '../lib/wire.ts'
@@ -77,6 +78,7 @@ export type Invoice = Static<typeof Invoice>
 
 export const InvoiceQuery = object({
   ...pageQuery,
+  sort: sortQuery,
   status: Type.Optional(field(Type.Enum([...INVOICE_STATUSES]), 'Only invoices with this status.')),
 })
 

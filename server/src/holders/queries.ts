@@ -1,16 +1,12 @@
-// All SQL on cardholders.
+// All SQL on cardholders but that of their list.
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
-import { ZERO_ID } from '../lib/ids.ts'
-import { LAST_CHARACTER, searchList } from '../lib/search.ts'
-import type { Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
 
 /** The columns of a HolderRow. */
-const HOLDER_COLUMNS = fragment`id, name, email, kind, status, external_id, erasure`
+export const HOLDER_COLUMNS = fragment`id, name, email, kind, status, external_id, erasure`
 
 export interface HolderRow {
   id: string
@@ -116,90 +112,6 @@ export function listHoldersOf(
       select company_id, id, name, email, kind
       from holder
       where company_id = any (${companyIds}::uuid[]) and environment = ${environment} and id = any (${ids}::uuid[])`),
-  )
-}
-
-export interface HolderFilter {
-  status?: string
-  kind?: string
-  externalId?: string
-  email?: string
-  /** The beginning of a name or an e-mail address. */
-  q?: string
-}
-
-/** Each filter has an index, but two of them together have none. */
-export function listHolders(db: Db, scope: Scope, filter: HolderFilter, slice: Slice): Promise<HolderRow[]> {
-  const { q } = filter
-  if (q !== undefined) return searchHolders(db, scope, { ...filter, q }, slice)
-  const [indexed, ...others] = HOLDER_FILTERS.filter((name) => filter[name] !== undefined)
-  if (indexed === undefined || others.length === 0) return readHolders(db, scope, filter, { ...slice, oldest: ZERO_ID })
-  return readInWindows({
-    ...slice,
-    findEnd: (after) => findHolderAhead(db, scope, { [indexed]: filter[indexed] }, after),
-    read: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
-  })
-}
-
-function searchHolders(db: Db, scope: Scope, filter: HolderFilter & { q: string }, slice: Slice) {
-  return searchList({
-    ...slice,
-    findIds: (limit) => findHolderIds(db, scope, filter.q, limit),
-    readFound: (ids) => readHolders(db, scope, filter, { ...slice, oldest: ZERO_ID, ids }),
-    findEnd: (after) => findHolderAhead(db, scope, {}, after),
-    readWindow: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
-  })
-}
-
-function findHolderIds(db: Db, scope: Scope, q: string, limit: number) {
-  return db.many<{ id: string }>(
-    planEachTime(sql`
-      (select id from holder
-       where company_id = ${scope.companyId} and environment = ${scope.environment}
-         and lower(name) collate "C" >= lower(${q}) and lower(name) collate "C" < lower(${q}) || ${LAST_CHARACTER}::text
-       order by lower(name) collate "C", id limit ${limit})
-      union all
-      (select id from holder
-       where company_id = ${scope.companyId} and environment = ${scope.environment}
-         and lower(email) collate "C" >= lower(${q}) and lower(email) collate "C" < lower(${q}) || ${LAST_CHARACTER}::text
-       order by lower(email) collate "C", id limit ${limit})`),
-  )
-}
-
-/** The one that leaves fewest first. */
-const HOLDER_FILTERS = ['externalId', 'email', 'status', 'kind'] as const
-
-async function findHolderAhead(db: Db, scope: Scope, filter: HolderFilter, after: string) {
-  const row = await db.find<{ id: string }>(
-    planEachTime(sql`
-      select id from holder
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${after}
-        and (${filter.status}::text is null or status = ${filter.status})
-        and (${filter.kind}::text is null or kind = ${filter.kind})
-        and (${filter.externalId}::text is null or external_id = ${filter.externalId})
-        and (${filter.email}::text is null or email = ${filter.email})
-      order by id desc offset ${WINDOW_ROWS} limit 1`),
-  )
-  return row?.id
-}
-
-function readHolders(
-  db: Db,
-  scope: Scope,
-  filter: HolderFilter,
-  slice: Pick<Slice, 'after' | 'limit'> & { oldest: string; ids?: readonly string[] },
-) {
-  return db.many<HolderRow>(
-    planEachTime(sql`
-      select ${HOLDER_COLUMNS} from holder
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${slice.after} and id >= ${slice.oldest}
-        and (${filter.status}::text is null or status = ${filter.status})
-        and (${filter.kind}::text is null or kind = ${filter.kind})
-        and (${filter.externalId}::text is null or external_id = ${filter.externalId})
-        and (${filter.email}::text is null or email = ${filter.email})
-        and (${slice.ids}::uuid[] is null or id = any(${slice.ids}))
-        and (${filter.q}::text is null or starts_with(lower(name), lower(${filter.q})) or starts_with(lower(email), lower(${filter.q})))
-      order by id desc limit ${slice.limit}`),
   )
 }
 

@@ -10,7 +10,8 @@ import type { CursorCodec } from '../lib/cursor.ts'
 import { formatId } from '../lib/ids.ts'
 import { createHolder } from './create.ts'
 import { eraseHolder, holderErased } from './erase.ts'
-import { findHolder, listHolders, updateHolder } from './queries.ts'
+import { listHolders } from './lists/queries.ts'
+import { findHolder, updateHolder } from './queries.ts'
 import { ERASE_DESCRIPTION, Holder, HolderChange, HolderQuery, NewHolder, toHolder } from './schema.ts'
 
 export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cursors: CursorCodec }): Route[] {
@@ -24,7 +25,7 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         id: 'listHolders',
         summary: 'List cardholders',
         description:
-          'Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
+          'Lists cardholders, newest first unless `sort` says otherwise. Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
         query: HolderQuery,
         responses: { 200: wholeListOf(Holder) },
         handle: async ({ caller, query }) =>
@@ -35,7 +36,8 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
             query,
             fetch: (slice) => listHolders(db, caller.scope, query, slice),
             idOf: (row) => row.id,
-            toWire: toHolder,
+            nameOf: (row) => row.name_key,
+            toWire: (row) => toHolder(row),
           }),
       },
     ),

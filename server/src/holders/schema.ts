@@ -1,6 +1,14 @@
 // Cardholders as the API shows and takes them.
 import { type Static, Type } from 'typebox'
-import { field, object, PRINTABLE_PATTERN, searchQuery, visibleText, wholeListQuery } from '../lib/wire.ts'
+import {
+  field,
+  nameSortQuery,
+  object,
+  PRINTABLE_PATTERN,
+  searchQuery,
+  visibleText,
+  wholeListQuery,
+} from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 
@@ -73,6 +81,7 @@ export const HolderChange = object(
 
 export const HolderQuery = object({
   ...wholeListQuery,
+  sort: nameSortQuery,
   status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),
   kind: Type.Optional(field(Type.Enum([...HOLDER_KINDS]), 'Only persons or only companies.')),
   externalId: Type.Optional(field(externalId, 'Only the cardholder with this id of yours.')),

@@ -3,6 +3,7 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from './money.ts'
 import { ENVIRONMENTS } from './scope.ts'
+import { NAME_SORTS, SORTS, type Sort } from './slice.ts'
 
 export const Amount = Type.String({
   pattern: AMOUNT_PATTERN,
@@ -89,14 +90,14 @@ export const IdParams = object({ id: field(Type.String(), 'The id of the object.
 /** A value out of range is refused, never clamped. */
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 50
-/** A cursor of ours has 43 characters, or 54 in a list ordered by a time. */
-const CURSOR_LENGTH_MAX = 200
+/** A cursor of ours has 43 characters, or 54 in a list ordered by a time. By name it has that name, of up to 255 characters of four bytes. */
+const CURSOR_LENGTH_MAX = 1_500
 
 const Cursor = Type.Optional(
   Type.String({
     maxLength: CURSOR_LENGTH_MAX,
-    hint: 'nextCursor of the previous page, with the same filters',
-    description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
+    hint: 'nextCursor of the previous page, with the same filters and order',
+    description: '`nextCursor` of the previous page. The filters and the order must be the same as those of that page.',
   }),
 )
 
@@ -110,6 +111,16 @@ const Limit = Type.Integer({
 
 /** The default is for the documents: http/page.ts fills it in. */
 export const pageQuery = { cursor: Cursor, limit: Type.Optional({ ...Limit, default: PAGE_LIMIT_DEFAULT }) }
+
+const sortOf = <Value extends Sort>(values: readonly Value[], description: string) =>
+  Type.Optional(Type.Enum([...values], { default: 'newest', description }))
+
+/** The order of a list. */
+export const sortQuery = sortOf(SORTS, 'The order: the newest first, or the oldest first.')
+export const nameSortQuery = sortOf(
+  NAME_SORTS,
+  'The order: the newest first, the oldest first, or by name without regard to upper and lower case.',
+)
 
 /** For lists that are whole unless a page of them is asked for, so that there is no default. */
 export const wholeListQuery = {

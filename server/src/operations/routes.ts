@@ -73,7 +73,7 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
         id: 'listOperations',
         summary: 'List operations',
         description:
-          'Lists operations, newest first. After a lost answer, filter by `idempotencyKey` to find out whether the request arrived.',
+          'Lists operations, newest first unless `sort` says otherwise. After a lost answer, filter by `idempotencyKey` to find out whether the request arrived.',
         query: OperationQuery,
         responses: { 200: pageOf(Operation) },
         handle: async ({ caller, query }) => {

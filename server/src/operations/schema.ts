@@ -11,6 +11,7 @@ import {
   instantQuery,
   object,
   pageQuery,
+  sortQuery,
   positiveAmount,
   Timestamp,
   visibleText,
@@ -209,6 +210,7 @@ export const QuoteSchema = object(
 
 export const OperationQuery = object({
   ...pageQuery,
+  sort: sortQuery,
   type: Type.Optional(field(Type.Enum([...OPERATION_TYPES]), 'Only operations of this type.')),
   status: Type.Optional(field(Type.Enum([...OPERATION_STATUSES]), 'Only operations with this status.')),
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only operations of this card.')),

@@ -160,6 +160,8 @@ const SHOWN_PARAMETERS = new Set([
 ])
 /** Characters of a query. A longer one is not kept: a part of it would be another request. */
 const QUERY_LENGTH_MAX = 1_000
+/** Characters of a cursor in a list by time. A longer one has the name of a person in it. */
+const CURSOR_LENGTH_SHOWN_MAX = 54
 
 /** Returns the query as it was sent, with its question mark, without what must not be kept; null if there is none or it is too long. */
 export function redactQuery(url: string): string | null {
@@ -170,7 +172,9 @@ export function redactQuery(url: string): string | null {
     const end = part.indexOf('=')
     const name = end === -1 ? part : part.slice(0, end)
     if (!SHOWN_PARAMETERS.has(name)) return /^[A-Za-z]\w{0,40}$/.test(name) ? `${name}=${REDACTED}` : REDACTED
-    return isSensitive(decode(part.slice(name.length + 1))) ? `${name}=${REDACTED}` : part
+    const value = part.slice(name.length + 1)
+    if (name === 'cursor' && value.length > CURSOR_LENGTH_SHOWN_MAX) return `${name}=${REDACTED}`
+    return isSensitive(decode(value)) ? `${name}=${REDACTED}` : part
   })
   return `?${parts.join('&')}`
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import { LAST_CHARACTER, searchList } from '../lib/search.ts'
-import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
+import { EARLIEST_TIME, isAscending, LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { TransactionStatus, TransactionType } from './states.ts'
@@ -39,9 +39,9 @@ export interface TransactionFilter {
   q?: string | undefined
 }
 
-/** Bounds before and after every payment. Not null, because a nullable bound keeps the planner from using the index. */
-const EARLIEST = new Date('0001-01-01T00:00:00Z')
-const LATEST = new Date('9999-12-31T23:59:59.999Z')
+/** Before and after every payment. Not null, because a nullable bound keeps the planner from using the index. */
+const START = { id: ZERO_ID, occurred_at: EARLIEST_TIME }
+const END = { id: NEWEST_ID, occurred_at: LATEST_TIME }
 
 /** A card, every type but the usual one and every status but the usual one have an index, but two of them together have none. */
 export function listTransactions(
@@ -50,33 +50,29 @@ export function listTransactions(
   filter: TransactionFilter,
   slice: Slice,
 ): Promise<TransactionRow[]> {
-  const after = { id: slice.after, occurred_at: slice.afterTime }
+  const { limit, sort } = slice
+  const isUpward = isAscending(sort)
+  const after = startWithin(filter, { id: slice.after, occurred_at: slice.afterTime }, isUpward)
   if (filter.q !== undefined)
-    return searchTransactions(db, scope, { ...filter, q: filter.q }, { after, limit: slice.limit })
+    return searchTransactions(db, scope, { ...filter, q: filter.q }, { isUpward, after, end: undefined, limit })
   const indexed = indexedPart(filter)
-  if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { after, end: undefined, limit: slice.limit })
+  if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { isUpward, after, end: undefined, limit })
   return readInWindows({
     after,
-    limit: slice.limit,
-    findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
-    read: (from, end, limit) => readTransactions(db, scope, filter, { after: from, end, limit }),
+    limit,
+    findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS, isUpward }),
+    read: (from, end, most) => readTransactions(db, scope, filter, { isUpward, after: from, end, limit: most }),
   })
 }
 
-function searchTransactions(
-  db: Db,
-  scope: Scope,
-  filter: TransactionFilter & { q: string },
-  { after, limit }: { after: Position; limit: number },
-) {
+function searchTransactions(db: Db, scope: Scope, filter: TransactionFilter & { q: string }, window: Window) {
   const indexed = indexedPart(filter)
   return searchList({
-    after,
-    limit,
+    ...window,
     findIds: (most) => findTransactionIds(db, scope, filter.q, most),
-    readFound: (ids) => readTransactions(db, scope, filter, { after, end: undefined, limit, ids }),
-    findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
-    readWindow: (from, end, most) => readTransactions(db, scope, filter, { after: from, end, limit: most }),
+    readFound: (ids) => readTransactions(db, scope, filter, { ...window, ids }),
+    findEnd: (after) => findAhead(db, scope, indexed, { after, rows: WINDOW_ROWS, isUpward: window.isUpward }),
+    readWindow: (after, end, limit) => readTransactions(db, scope, filter, { ...window, after, end, limit }),
   })
 }
 
@@ -104,6 +100,13 @@ function findTransactionIds(db: Db, scope: Scope, q: string, limit: number) {
   )
 }
 
+/** Moves a position to the edge of the days that are asked for, so that the index is read from there. */
+function startWithin({ from, until }: TransactionFilter, after: Position, isUpward: boolean): Position {
+  const edge = isUpward ? from : until
+  if (edge === null || (isUpward ? after.occurred_at >= edge : after.occurred_at < edge)) return after
+  return { id: ZERO_ID, occurred_at: edge }
+}
+
 type Position = Pick<TransactionRow, 'id' | 'occurred_at'>
 
 /** Returns the part of a filter that one index serves. */
@@ -122,36 +125,48 @@ function findAhead(
   db: Db,
   scope: Scope,
   filter: TransactionFilter,
-  { after, rows }: { after: Position; rows: number },
+  { after, rows, isUpward }: { after: Position; rows: number; isUpward: boolean },
 ) {
   return db.find<Position>(
     planEachTime(sql`
       select id, occurred_at from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
-        and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
+        and case when ${isUpward} then (occurred_at, id) > (${after.occurred_at}, ${after.id}::uuid)
+                 else (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid) end
+        and occurred_at >= ${filter.from ?? EARLIEST_TIME} and occurred_at < ${filter.until ?? LATEST_TIME}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
-      order by occurred_at desc, id desc offset ${rows} limit 1`),
+      order by case when ${isUpward} then occurred_at end, case when ${isUpward} then id end, occurred_at desc, id desc
+      offset ${rows} limit 1`),
   )
 }
 
 interface Window {
+  isUpward: boolean
   after: Position
   end: Position | undefined
   limit: number
   ids?: readonly string[]
 }
 
-function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { after, end, limit, ids }: Window) {
+/** The planner knows the order, so that one branch of each `case` is left, which the index serves. */
+function readTransactions(
+  db: Db,
+  scope: Scope,
+  filter: TransactionFilter,
+  { isUpward, after, end, limit, ids }: Window,
+) {
+  const last = end ?? (isUpward ? END : START)
   return db.many<TransactionRow>(
     planEachTime(sql`
       select id, card_id, issuer_id, type, status, amount, currency, merchant, country, merchant_category, description, occurred_at from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
-        and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST}, ${end?.id ?? ZERO_ID}::uuid)
-        and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
+        and case when ${isUpward}
+              then (occurred_at, id) > (${after.occurred_at}, ${after.id}::uuid) and (occurred_at, id) <= (${last.occurred_at}, ${last.id}::uuid)
+              else (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid) and (occurred_at, id) >= (${last.occurred_at}, ${last.id}::uuid)
+            end
+        and occurred_at >= ${filter.from ?? EARLIEST_TIME} and occurred_at < ${filter.until ?? LATEST_TIME}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
@@ -160,7 +175,8 @@ function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { aft
           select from card c
           where c.company_id = ${scope.companyId} and c.environment = ${scope.environment} and c.id = transaction.card_id
             and starts_with(c.last4, ${filter.q})))
-      order by occurred_at desc, id desc limit ${limit}`),
+      order by case when ${isUpward} then occurred_at end, case when ${isUpward} then id end, occurred_at desc, id desc
+      limit ${limit}`),
   )
 }
 
@@ -179,9 +195,9 @@ const SUM_ROWS = 20_000
 export async function addTransactions(db: Db, scope: Scope, filter: TransactionFilter): Promise<TotalRow[]> {
   const indexed = indexedPart(filter)
   const parts = await readInWindows({
-    after: { id: NEWEST_ID, occurred_at: LATEST_TIME },
+    after: END,
     limit: Infinity,
-    findEnd: (after) => findAhead(db, scope, indexed, { after, rows: SUM_ROWS }),
+    findEnd: (after) => findAhead(db, scope, indexed, { after, rows: SUM_ROWS, isUpward: false }),
     read: (after, end) => addWindow(db, scope, filter, { after, end }),
   })
   const totals = new Map<string, TotalRow>()
@@ -199,8 +215,8 @@ function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end
       select type, status, currency, count(*)::integer as count, sum(amount)::bigint as amount from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
-        and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST}, ${end?.id ?? ZERO_ID}::uuid)
-        and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
+        and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST_TIME}, ${end?.id ?? ZERO_ID}::uuid)
+        and occurred_at >= ${filter.from ?? EARLIEST_TIME} and occurred_at < ${filter.until ?? LATEST_TIME}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})

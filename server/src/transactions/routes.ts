@@ -24,7 +24,7 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         tag,
         id: 'listTransactions',
         summary: 'List transactions',
-        description: 'Lists card payments, newest first by `occurredAt`.',
+        description: 'Lists card payments by `occurredAt`, newest first unless `sort` says otherwise.',
         query: TransactionQuery,
         responses: { 200: pageOf(Transaction) },
         handle: async ({ caller, query }) => {

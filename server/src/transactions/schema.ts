@@ -13,6 +13,7 @@ import {
   printableText,
   searchQuery,
   SignedAmount,
+  sortQuery,
   Timestamp,
 } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -78,7 +79,7 @@ const filters = {
   to: Type.Optional(field(instantQuery, `Only transactions that occurred until this time. ${INSTANT_NOTE}`)),
 }
 
-export const TransactionQuery = object({ ...pageQuery, ...filters })
+export const TransactionQuery = object({ ...pageQuery, sort: sortQuery, ...filters })
 export const TotalsQuery = object(filters)
 
 const TransactionTotal = object(

@@ -64,6 +64,17 @@ function refusalOf({ err, out }: Ended): Record<string, unknown> {
   return (JSON.parse(err) as { error: Record<string, unknown> }).error
 }
 
+test('lists are sorted as the server sorts them, and spend is added up by category', async () => {
+  const oldest = await json<{ data: { id: string }[] }>('transactions', 'list', '--sort', 'oldest')
+  const newest = await json<{ data: { id: string }[] }>('transactions', 'list')
+  expect(oldest.data).toEqual(newest.data.toReversed())
+  const named = await json<{ data: { id: string }[] }>('card', 'list', '--sort', 'name_desc')
+  expect(named.data.map(({ id }) => id)).toEqual([travel.id, office.id])
+  const today = server.clock.now().toISOString().slice(0, 10)
+  const { out } = await run('transactions', 'spend', '--by', 'category', '--from', today, '--to', today)
+  expect(out).toMatch(/^3 +22\.50 +.*Shopping$/m)
+})
+
 describe('card', () => {
   test('list shows the newest first, in columns, without characters that control a terminal', async () => {
     const { code, out, err } = await run('card', 'list')

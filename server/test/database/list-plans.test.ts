@@ -1,15 +1,23 @@
 // What lists cost with each of their filters: no statement reads a table from its beginning, and none looks at more rows than
 // a window has, however long the list is and however little the filter finds. Plans are compared, not times.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listCards } from '../../src/cards/queries.ts'
+import { listCards } from '../../src/cards/lists/queries.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { listEvents } from '../../src/events/queries.ts'
 import { readEventsBetween } from '../../src/events/stream/queries.ts'
 import { listInvoices } from '../../src/funding/lists/queries.ts'
-import { listHolders } from '../../src/holders/queries.ts'
+import { listHolders } from '../../src/holders/lists/queries.ts'
 import { ZERO_ID } from '../../src/lib/ids.ts'
-import { LATEST_TIME, NEWEST_ID } from '../../src/lib/slice.ts'
+import {
+  EARLIEST_TIME,
+  isAscending,
+  LATEST_TIME,
+  NAME_SORTS,
+  NEWEST_ID,
+  type Slice,
+  type Sort,
+} from '../../src/lib/slice.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { WINDOW_ROWS } from '../../src/lib/windows.ts'
 import { listOperations } from '../../src/operations/lists/queries.ts'
@@ -23,6 +31,12 @@ import { addLongLists, FIRST, OLDEST, ROWS, USUAL } from './list-rows.ts'
 /** A window, the row that ends it, and a page. */
 const LOOKED_AT_MAX = WINDOW_ROWS + 100
 const PAGE = { after: NEWEST_ID, afterTime: LATEST_TIME, limit: 51 }
+
+const SORTED = new Set(['holders', 'cards', 'transactions', 'operations', 'invoices'])
+const sortsOf = (name: string): readonly Sort[] =>
+  name === 'holders' || name === 'cards' ? ['oldest', 'name_asc', 'name_desc'] : ['oldest']
+const firstPage = (sort: Sort): Slice =>
+  isAscending(sort) ? { after: ZERO_ID, afterTime: EARLIEST_TIME, limit: 51, sort } : { ...PAGE, sort }
 
 const book = await Book.open()
 let scope: Scope
@@ -86,18 +100,22 @@ const OPERATION = { ...range, type: undefined, status: undefined, cardId: undefi
 const LOG = { from: FIRST, until: null, status: undefined, path: undefined, keyId: undefined }
 
 type Ids = Promise<{ id: string }[]>
-const lists: [name: string, filter: object, expected: string[], list: (db: Db) => Ids][] = [
+const lists: [name: string, filter: object, expected: string[], list: (db: Db, page?: Slice) => Ids][] = [
   ...combine({ status: 'blocked', kind: 'corporate', externalId: 'rare', email: 'rare@example.com' }).map(
-    (filter) => ['holders', filter, [OLDEST], (db: Db) => listHolders(db, scope, filter, PAGE)] as never,
+    (filter) => ['holders', filter, [OLDEST], (db: Db, page = PAGE) => listHolders(db, scope, filter, page)] as never,
   ),
   ...combine({ status: 'blocked', holderId: OLDEST, productId: 'rare' }).map(
-    (filter) => ['cards', filter, [OLDEST], (db: Db) => listCards(db, scope, { ...CARD, ...filter }, PAGE)] as never,
+    (filter) =>
+      ['cards', filter, [OLDEST], (db: Db, page = PAGE) => listCards(db, scope, { ...CARD, ...filter }, page)] as never,
   ),
   ...[
     { status: 'active', productId: 'rare' },
     { status: 'active', holderId: OLDEST },
     { status: 'blocked', holderId: USUAL },
-  ].map((filter) => ['cards', filter, [], (db: Db) => listCards(db, scope, { ...CARD, ...filter }, PAGE)] as never),
+  ].map(
+    (filter) =>
+      ['cards', filter, [], (db: Db, page = PAGE) => listCards(db, scope, { ...CARD, ...filter }, page)] as never,
+  ),
   ...[
     [{ q: 'RARE@' }, [OLDEST]],
     [{ q: 'nobody' }, []],
@@ -105,7 +123,7 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
     [{ q: 'rare', status: 'active' }, []],
   ].map(
     ([filter, expected]) =>
-      ['holders', filter, expected, (db: Db) => listHolders(db, scope, filter as object, PAGE)] as never,
+      ['holders', filter, expected, (db: Db, page = PAGE) => listHolders(db, scope, filter as object, page)] as never,
   ),
   ...[
     [{ q: 'rare@' }, [OLDEST]],
@@ -115,7 +133,12 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
     [{ q: 'hold', status: 'blocked' }, [OLDEST]],
   ].map(
     ([filter, expected]) =>
-      ['cards', filter, expected, (db: Db) => listCards(db, scope, { ...CARD, ...(filter as object) }, PAGE)] as never,
+      [
+        'cards',
+        filter,
+        expected,
+        (db: Db, page = PAGE) => listCards(db, scope, { ...CARD, ...(filter as object) }, page),
+      ] as never,
   ),
   ...[
     [{ q: 'rare m' }, [OLDEST]],
@@ -128,7 +151,7 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
         'transactions',
         filter,
         expected,
-        (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...(filter as object) }, PAGE),
+        (db: Db, page = PAGE) => listTransactions(db, scope, { ...TRANSACTION, ...(filter as object) }, page),
       ] as never,
   ),
   ...combine({ cardId: OLDEST, type: 'fee', status: 'expired' }).map(
@@ -137,7 +160,7 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
         'transactions',
         filter,
         [OLDEST],
-        (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, PAGE),
+        (db: Db, page = PAGE) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, page),
       ] as never,
   ),
   ...combine({ cardId: USUAL, type: 'fee', status: 'expired' })
@@ -149,7 +172,7 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
           'transactions',
           filter,
           [],
-          (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, PAGE),
+          (db: Db, page = PAGE) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, page),
         ] as never,
     ),
   ...[
@@ -171,14 +194,19 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
         'operations',
         filter,
         expected,
-        (db: Db) => listOperations(db, scope, { ...OPERATION, ...(filter as object) }, PAGE),
+        (db: Db, page = PAGE) => listOperations(db, scope, { ...OPERATION, ...(filter as object) }, page),
       ] as never,
   ),
   ...combine({ status: 418, path: '/rare', keyId: OLDEST }).map(
     (filter) =>
       ['request logs', filter, [OLDEST], (db: Db) => listRequestLogs(db, scope, { ...LOG, ...filter }, PAGE)] as never,
   ),
-  ['invoices', { status: 'failed' }, [OLDEST], (db) => listInvoices(db, scope, { status: 'failed' }, PAGE)],
+  [
+    'invoices',
+    { status: 'failed' },
+    [OLDEST],
+    (db, page = PAGE) => listInvoices(db, scope, { status: 'failed' }, page),
+  ],
   ...['operation.completed', 'operation.processing', 'webhook.disabled'].map(
     (type) =>
       [
@@ -195,6 +223,36 @@ describe.skipIf(onCitus('plans'))('a list with filters', () => {
     const { db, problems } = createWatch()
     expect((await list(db)).map(({ id }) => id)).toEqual(ids)
     expect([...new Set(problems)]).toEqual([])
+  })
+
+  it.each(
+    lists
+      .filter(([name]) => SORTED.has(name))
+      .flatMap(([name, filter, ids, list]) => sortsOf(name).map((sort) => [name, filter, sort, ids, list] as const)),
+  )('%s %j in the order %s looks at no more than a window', async (_name, _filter, sort, ids, list) => {
+    const { db, problems } = createWatch()
+    expect((await list(db, firstPage(sort))).map(({ id }) => id)).toEqual(ids)
+    expect([...new Set(problems)]).toEqual([])
+  })
+
+  it.each([
+    ...NAME_SORTS.map((sort) => ['holders', sort, (db: Db) => listHolders(db, scope, {}, firstPage(sort))] as const),
+    ...NAME_SORTS.map((sort) => ['cards', sort, (db: Db) => listCards(db, scope, CARD, firstPage(sort))] as const),
+    ['transactions', 'oldest', (db: Db) => listTransactions(db, scope, TRANSACTION, firstPage('oldest'))] as const,
+    ['operations', 'oldest', (db: Db) => listOperations(db, scope, OPERATION, firstPage('oldest'))] as const,
+    ['invoices', 'oldest', (db: Db) => listInvoices(db, scope, {}, firstPage('oldest'))] as const,
+  ])('%s without a filter in the order %s looks at one page', async (_name, _sort, list) => {
+    const { db, problems } = createWatch({ limit: PAGE.limit })
+    expect(await list(db)).toHaveLength(PAGE.limit)
+    expect(problems).toEqual([])
+  })
+
+  it('payments of some days, oldest first, are read from the first of these days', async () => {
+    const { db, problems } = createWatch({ limit: PAGE.limit })
+    const [newest] = await listTransactions(book.db, scope, TRANSACTION, { ...PAGE, limit: 1 })
+    const filter = { ...TRANSACTION, from: newest?.occurred_at ?? null }
+    expect(await listTransactions(db, scope, filter, firstPage('oldest'))).toHaveLength(1)
+    expect(problems).toEqual([])
   })
 
   it('of entries looks at no more than a window', async () => {

@@ -9,6 +9,7 @@ import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
+import { BY_NAME } from '~/ui/sort.ts'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
@@ -24,7 +25,7 @@ export default function Cards() {
   const columns = useMemo(
     (): readonly Column<Card>[] => [
       { title: 'Card', role: 'name', show: ({ last4 }) => <CardNumber last4={last4} /> },
-      { title: 'Name', show: ({ name }) => name },
+      { title: 'Name', sort: BY_NAME, show: ({ name }) => name },
       { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' },
       { title: 'Product', show: ({ productId }) => nameOf(products, productId) },
       { title: 'Status', show: ({ status }) => <Status value={status} /> },
@@ -57,6 +58,7 @@ export default function Cards() {
       topic="cards"
       read={(client, filter, options) => client.cards.list(filter, options)}
       filters={filters}
+      sorts="name"
       columns={columns}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.card(id)}

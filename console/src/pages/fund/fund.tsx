@@ -9,7 +9,9 @@ import { Paging } from '~/ui/list-page.tsx'
 import { Lines, Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
+import { OrderField } from '~/ui/order-field.tsx'
 import { Columns, PageHeading, Panel } from '~/ui/page.tsx'
+import { BY_TIME, useListOrder } from '~/ui/sort.ts'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import { type Column, Table } from '~/ui/table.tsx'
@@ -25,7 +27,7 @@ const ROWS_PER_BATCH = 20
 const COLUMNS: readonly Column<FundingInvoice>[] = [
   { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Created', sort: BY_TIME, show: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Received', role: 'figure', show: ({ receivedAmount }) => <Received amount={receivedAmount} /> },
   // Only a completed invoice was credited.
   {
@@ -87,7 +89,8 @@ function Invoices() {
   const search = useSearch()
   const chosen = pickFilters(FILTERS, search)
   const { cursor } = search
-  const filter = { ...chosen, limit: ROWS_PER_BATCH, ...(cursor === undefined ? {} : { cursor }) }
+  const { order, chosen: sorted } = useListOrder('time')
+  const filter = { ...chosen, ...sorted, limit: ROWS_PER_BATCH, ...(cursor === undefined ? {} : { cursor }) }
   const query = useData('invoices', ['list', filter], (client, options) => client.invoices.list(filter, options), {
     isMoving: cursor === undefined,
     keepsFormer: true,
@@ -96,7 +99,9 @@ function Invoices() {
   return (
     <div>
       <h2 className={styles.listTitle}>Invoices</h2>
-      <Filters filters={FILTERS} list="Invoices" />
+      <Filters filters={FILTERS} list="Invoices">
+        {order === undefined ? null : <OrderField sorts="time" order={order} />}
+      </Filters>
       <Loaded query={query} skeleton={<Lines count={5} height={32} />}>
         {({ data, nextCursor }) =>
           data.length === 0 && cursor === undefined ? (
@@ -112,6 +117,7 @@ function Invoices() {
               <Panel isFlush>
                 <Table
                   label="Invoices"
+                  order={order}
                   columns={COLUMNS}
                   rows={data}
                   keyOf={({ id }) => id}

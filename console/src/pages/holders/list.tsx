@@ -7,13 +7,14 @@ import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
+import { BY_NAME } from '~/ui/sort.ts'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
 import { KINDS } from './words.ts'
 
 const COLUMNS: readonly Column<Holder>[] = [
-  { title: 'Name', role: 'name', show: ({ name }) => name },
+  { title: 'Name', role: 'name', sort: BY_NAME, show: ({ name }) => name },
   { title: 'E-mail', show: ({ email }) => email },
   { title: 'Kind', show: ({ kind }) => KINDS[kind] },
   { title: 'Your id', show: ({ externalId }) => externalId ?? '–' },
@@ -44,6 +45,7 @@ export default function Holders() {
       topic="holders"
       read={(client, filter, options) => client.holders.list(filter, options)}
       filters={FILTERS}
+      sorts="name"
       columns={COLUMNS}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.holder(id)}

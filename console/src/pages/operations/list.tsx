@@ -35,6 +35,7 @@ export default function Operations() {
       topic="operations"
       read={(client, filter, options) => client.operations.list(filter, options)}
       filters={FILTERS}
+      sorts="time"
       columns={OPERATION_COLUMNS}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.operation(id)}

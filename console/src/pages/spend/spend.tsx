@@ -11,7 +11,9 @@ import { Loaded } from '~/ui/loaded.tsx'
 import { formatMoney, Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
-import { type Column, Table } from '~/ui/table.tsx'
+import type { ComparedColumn } from '~/ui/sort-rows.ts'
+import { SortedTable } from '~/ui/sorted-table.tsx'
+import { Table } from '~/ui/table.tsx'
 import { GROUPS, nameRow, toCsv } from './words.ts'
 import styles from './spend.module.css'
 
@@ -81,12 +83,14 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
       </Empty>
     )
   }
+  // The smallest of those that are not shown are not known, so that only a whole table is sorted.
+  const Shown = others === null ? SortedTable<SpendRow> : Table<SpendRow>
   return (
     <Panel
       title={`${formatMoney(amount)} USD in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`}
       isFlush
     >
-      <Table
+      <Shown
         label={`Spend by ${by}`}
         columns={columnsOf(by, largest(data))}
         rows={data}
@@ -102,15 +106,22 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
   )
 }
 
-function columnsOf(by: SpendFilter['by'], most: bigint): readonly Column<SpendRow>[] {
+function columnsOf(by: SpendFilter['by'], most: bigint): readonly ComparedColumn<SpendRow>[] {
   return [
-    { title: GROUPS[by], role: 'name', show: nameRow },
-    ...(by === 'card' ? [{ title: 'Holder', show: ({ holder }: SpendRow) => holder?.name ?? '–' }] : []),
-    { title: 'Payments', role: 'figure', show: ({ count }) => count.toLocaleString('en') },
+    { title: GROUPS[by], role: 'name', show: nameRow, compare: byName },
+    ...(by === 'card'
+      ? [{ title: 'Holder', show: ({ holder }: SpendRow) => holder?.name ?? '–', compare: byHolder }]
+      : []),
+    { title: 'Payments', role: 'figure', show: ({ count }) => count.toLocaleString('en'), compare: byCount },
     { title: 'Share', show: ({ amount }) => <Bar percent={sizeOf(amount, most)} /> },
-    { title: 'Spent', role: 'amount', show: ({ amount }) => <Money value={amount} /> },
+    { title: 'Spent', role: 'amount', show: ({ amount }) => <Money value={amount} />, compare: byAmount },
   ]
 }
+
+const byName = (a: SpendRow, b: SpendRow) => nameRow(a).localeCompare(nameRow(b), 'en')
+const byHolder = (a: SpendRow, b: SpendRow) => (a.holder?.name ?? '').localeCompare(b.holder?.name ?? '', 'en')
+const byCount = (a: SpendRow, b: SpendRow) => a.count - b.count
+const byAmount = (a: SpendRow, b: SpendRow) => amounts.compare(a.amount, b.amount)
 
 function largest(rows: readonly SpendRow[]): bigint {
   return rows.reduce((most, { amount }) => (amounts.parse(amount) > most ? amounts.parse(amount) : most), 0n)

@@ -8,6 +8,7 @@ import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
+import { BY_TIME } from '~/ui/sort.ts'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
@@ -39,6 +40,7 @@ export default function Transactions() {
       topic="transactions"
       read={(client, filter, options) => client.transactions.list(filter, options)}
       filters={filtersWith(may('cards:read'))}
+      sorts="time"
       columns={COLUMNS}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.transaction(id)}
@@ -61,7 +63,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Card', show: ({ card }) => (card === undefined ? '–' : <CardNumber last4={card.last4} />) },
   { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Time', show: ({ occurredAt }) => <Time value={occurredAt} /> },
+  { title: 'Time', sort: BY_TIME, show: ({ occurredAt }) => <Time value={occurredAt} /> },
   {
     title: 'Amount',
     role: 'amount',

@@ -4,6 +4,7 @@ import type { Route } from '../../../src/http/route.ts'
 import { furnish } from '../../support/furnish.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { startReceiver } from '../../support/receiver.ts'
+import { expectError } from '../expect-error.ts'
 
 interface List {
   readonly data: readonly { readonly id: string }[]
@@ -75,6 +76,42 @@ it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, {
   expect(paged.length).toBe(Math.min(10, ids.length))
   expect(ids.filter((id) => paged.includes(id))).toEqual(paged)
 })
+
+const sorted = lists.filter(({ query }) => JSON.stringify(query ?? null).includes('"sort"'))
+
+it('the lists that people sort have an order', () => {
+  expect(sorted.map(({ path }) => path.split('/').at(-1) ?? '').toSorted()).toEqual([
+    'cards',
+    'holders',
+    'invoices',
+    'operations',
+    'transactions',
+  ])
+})
+
+it.each(sorted.map(({ path }) => path))(
+  '%s has the oldest first if asked, and its cursor has one order',
+  async (path) => {
+    const read = async (query: string) => (await server.get<List>(`${path}?${query}`, company.key)).body
+    const newest = (await read('limit=100')).data.map(withoutPrefix)
+    expect((await read('limit=100&sort=newest')).data.map(withoutPrefix)).toEqual(newest)
+    const oldest: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null && oldest.length < newest.length;) {
+      const page = await read(`limit=2&sort=oldest${cursor === undefined ? '' : `&cursor=${cursor}`}`)
+      oldest.push(...page.data.map(withoutPrefix))
+      cursor = page.nextCursor
+    }
+    expect(oldest).toEqual(newest.toReversed())
+    const cursors = { newest: await read('limit=1'), oldest: await read('limit=1&sort=oldest') }
+    expectError(
+      await server.get(`${path}?sort=oldest&cursor=${cursors.newest.nextCursor}`, company.key),
+      'validation_failed',
+    )
+    expectError(await server.get(`${path}?cursor=${cursors.oldest.nextCursor}`, company.key), 'validation_failed')
+    expect((await read(`sort=newest&limit=1&cursor=${cursors.newest.nextCursor}`)).data).toHaveLength(1)
+    expectError(await server.get(`${path}?sort=amount`, company.key), 'validation_failed')
+  },
+)
 
 /** Ids of several kinds are ordered by the time in them. */
 const withoutPrefix = ({ id }: { id: string }) => id.slice(id.indexOf('_') + 1)

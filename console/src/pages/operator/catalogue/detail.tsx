@@ -14,7 +14,9 @@ import { CopyId } from '~/ui/copy.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
-import { type Column, Table } from '~/ui/table.tsx'
+import type { ComparedColumn } from '~/ui/sort-rows.ts'
+import { SortedTable } from '~/ui/sorted-table.tsx'
+import { Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
@@ -82,8 +84,13 @@ function Shown({ product }: { product: CatalogProduct }) {
   )
 }
 
-const COLUMNS: readonly Column<Price>[] = [
-  { title: 'For', role: 'name', show: ({ operationType }) => TYPE_WORDS[operationType] },
+const COLUMNS: readonly ComparedColumn<Price>[] = [
+  {
+    title: 'For',
+    role: 'name',
+    show: ({ operationType }) => TYPE_WORDS[operationType],
+    compare: (a, b) => a.operationType.localeCompare(b.operationType),
+  },
   { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
   { title: 'Amounts', show: ({ pricing }) => describeLimits(pricing) ?? 'Any' },
   {
@@ -92,6 +99,7 @@ const COLUMNS: readonly Column<Price>[] = [
   },
   {
     title: 'From',
+    compare: (a, b) => Date.parse(a.validFrom) - Date.parse(b.validFrom),
     show: ({ validFrom }) => (
       <>
         {Date.parse(validFrom) === 0 ? 'The beginning' : <Time value={validFrom} />}{' '}
@@ -108,7 +116,11 @@ function Prices({ productId }: { productId: string }) {
   return (
     <Panel title="Prices" isFlush>
       <Loaded query={query}>
-        {({ data }) => <Table label="Prices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />}
+        {({ data, nextCursor }) => {
+          // Only a whole table is sorted.
+          const PriceTable = nextCursor === null ? SortedTable<Price> : Table<Price>
+          return <PriceTable label="Prices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+        }}
       </Loaded>
     </Panel>
   )

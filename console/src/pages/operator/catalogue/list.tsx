@@ -10,20 +10,29 @@ import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel } from '~/ui/page.tsx'
 import { Badge } from '~/ui/status.tsx'
-import { type Column, Table } from '~/ui/table.tsx'
+import type { ComparedColumn } from '~/ui/sort-rows.ts'
+import { SortedTable } from '~/ui/sorted-table.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { NewProductForm } from './new-product.tsx'
 
-const COLUMNS: readonly Column<CatalogProduct>[] = [
-  { title: 'Product', role: 'name', show: ({ name }) => name },
-  { title: 'Kind', show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service') },
+const COLUMNS: readonly ComparedColumn<CatalogProduct>[] = [
+  { title: 'Product', role: 'name', show: ({ name }) => name, compare: (a, b) => a.name.localeCompare(b.name, 'en') },
+  {
+    title: 'Kind',
+    show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service'),
+    compare: (a, b) => a.kind.localeCompare(b.kind),
+  },
   { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
   {
     title: 'Top-up fee',
     show: ({ topupPricing }) =>
       topupPricing === null ? <span className="muted">Not applicable</span> : describeFee(topupPricing),
   },
-  { title: 'State', show: ({ retiredAt }) => <ProductState retiredAt={retiredAt} /> },
+  {
+    title: 'State',
+    show: ({ retiredAt }) => <ProductState retiredAt={retiredAt} />,
+    compare: (a, b) => (a.retiredAt ?? '').localeCompare(b.retiredAt ?? ''),
+  },
 ]
 
 export function ProductState({ retiredAt }: Pick<CatalogProduct, 'retiredAt'>) {
@@ -56,7 +65,7 @@ export default function Catalogue() {
                 Add a card product or a service with its fee.
               </Empty>
             ) : (
-              <Table
+              <SortedTable
                 label="Catalogue"
                 columns={COLUMNS}
                 rows={data}
