@@ -1,6 +1,7 @@
 // The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { useNarrow } from '~/lib/use-narrow.ts'
 import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
 import { DayField } from './day-field.tsx'
 import { useKeepFilters, useKeptFilters } from './kept-filters.ts'
@@ -31,9 +32,12 @@ export interface FieldSlot {
   onChange(value: string): void
 }
 
+/** The name of the search, which is a parameter of the API. */
+const SEARCH = 'q'
+
 /** The search of a list: the beginning of a text, as the API takes it. */
 export const searchFilter = (placeholder: string): Filter => ({
-  name: 'q',
+  name: SEARCH,
   label: 'Search',
   type: 'text',
   placeholder,
@@ -69,13 +73,30 @@ export function Filters({ filters, list, children }: Props) {
     setSearch({ cursor: undefined, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])) })
     remember({})
   }
+  const isNarrow = useNarrow()
+  const [isOpen, setOpen] = useState(false)
+  const fieldsId = useId()
+  const show = (shown: readonly Filter[]) =>
+    shown.map((filter) => <FilterField key={filter.name} filter={filter} value={search[filter.name] ?? ''} set={set} />)
+  const others = filters.filter(({ name }) => name !== SEARCH)
+  const active = others.filter(({ name }) => search[name] !== undefined).length
+  // Where there is little room, the search stays and the other filters are behind one button.
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={search[filter.name] ?? ''} set={set} />
-      ))}
-      {children}
-      {isFiltered ? (
+      {show(isNarrow ? filters.filter(({ name }) => name === SEARCH) : filters)}
+      {isNarrow && others.length > 0 ? (
+        <Button variant="default" aria-expanded={isOpen} aria-controls={fieldsId} onClick={() => setOpen(!isOpen)}>
+          {active === 0 ? 'Filters' : `Filters (${active})`}
+        </Button>
+      ) : null}
+      {isNarrow ? (
+        <div id={fieldsId} className={styles.folded} hidden={!isOpen}>
+          {show(others)}
+          {children}
+        </div>
+      ) : null}
+      {isNarrow ? null : children}
+      {isFiltered && (isOpen || !isNarrow) ? (
         <Button variant="subtle" color="gray" size="sm" onClick={clear}>
           Clear filters
         </Button>

@@ -46,7 +46,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
   const pay = useAction(() => client.sandbox.createTransaction({ cardId, type, amount, status, ...named }), {
     refreshes: ['transactions', 'cards'],
     onDone: (payment) => {
-      toast(payment.status === 'declined' ? 'Payment declined.' : 'Payment made.')
+      toast(payment.status === 'declined' ? 'Payment declined.' : 'Payment simulated.')
       close()
     },
   })
@@ -85,7 +85,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
         />
         <Problem error={pay.error} />
         <Button type="submit" disabled={!isReady} loading={pay.isBusy}>
-          Make the payment
+          Simulate payment
         </Button>
       </form>
     </Modal>

@@ -130,7 +130,7 @@ function ChangeRole({ source, person, close }: DialogProps) {
   const change = useAction(() => source.changeRole(person.id, role), {
     refreshes: ['people', 'audit-log'],
     onDone: () => {
-      toast(`${person.name} is ${ROLE_MEANINGS[role].title.toLowerCase()} now.`)
+      toast('Role changed.')
       close()
     },
   })
@@ -190,13 +190,13 @@ function Reset({ source, person, close }: DialogProps) {
   return (
     <FormDialog
       title={`Let ${person.name} in again`}
-      action="Make a link"
+      action="Create link"
       isBusy={reset.isBusy}
       error={reset.error}
       submit={() => void reset.run()}
       close={close}
     >
-      <p>Make sure that it is really them who ask. The link lets whoever opens it choose a new password.</p>
+      <p>Make sure that the request really comes from them. The link lets whoever opens it choose a new password.</p>
       <label>
         <input
           type="checkbox"

@@ -5,9 +5,9 @@ export function WayBack() {
   return (
     <details className={styles.wayBack}>
       <summary>You cannot sign in?</summary>
-      <p>Ask an owner of your company, or the operator, for a new link: they find you on the page Team.</p>
+      <p>Ask an owner of your company, or the operator, for a new link. They create it on the Team page.</p>
       <p>
-        Whoever runs the server gets one there: <code>cardstock admin person reset you@example.com</code>
+        Whoever runs the server can create one with <code>cardstock admin person reset you@example.com</code>
       </p>
     </details>
   )

@@ -13,7 +13,6 @@ import { Panel } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { formatTime, Time } from '~/ui/time.tsx'
 import type { Range } from '~/lib/ranges.ts'
-import styles from './account.module.css'
 
 const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
   deposit: 'Deposits',
@@ -74,16 +73,9 @@ export function Entries({ statement }: { statement: Statement }) {
   return (
     <div>
       <Filters filters={ENTRY_FILTERS} list="Entries" />
-      <p className={styles.count} role="status">
-        {nameCount(data.length)}
-      </p>
       <EntryList range={{ from, to }} />
     </div>
   )
-}
-
-function nameCount(count: number): string {
-  return count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`
 }
 
 function NoMovement({ statement: { from, to } }: { statement: Statement }) {

@@ -20,7 +20,7 @@ export function CardActions({ card }: { card: Card }) {
   const [isClosing, setClosing] = useState(false)
   const toastDone = (done: string, undo?: () => void) => (after: Card) => {
     if (after.pendingStatus === undefined) toast(done, undo)
-    else toast('The issuer was asked. The card changes when it answers.')
+    else toast('Request sent. The card changes when the issuer confirms it.')
   }
   const unfreeze = useAction(() => client.cards.unfreeze(card.id), {
     refreshes: REFRESHES,

@@ -54,6 +54,9 @@ export function CardPayments({ card }: { card: Card }) {
   )
 }
 
+/** Beside the card there is no room for the amount without its fee. */
+const HISTORY_COLUMNS = OPERATION_COLUMNS.filter(({ title }) => title !== 'Amount')
+
 export function CardHistory({ card }: { card: Card }) {
   const { may } = useWorkplace()
   const query = useData(
@@ -69,7 +72,7 @@ export function CardHistory({ card }: { card: Card }) {
           <>
             <Table
               label="History"
-              columns={OPERATION_COLUMNS}
+              columns={HISTORY_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}
               hrefOf={({ id }) => paths.operation(id)}

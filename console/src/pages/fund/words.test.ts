@@ -45,7 +45,7 @@ test('the timeline has what happened, then what comes next', () => {
   const at = '2026-01-31T12:00:00.000Z'
   const titles = (shown: FundingInvoice, ...steps: object[]) =>
     stepsOf(shown, [{ step: 'created', at }, ...steps] as never).map(({ title }) => title)
-  expect(titles(invoice('pending'))).toEqual(['Invoice created', 'Waits for your payment'])
+  expect(titles(invoice('pending'))).toEqual(['Invoice created', 'Waiting for your payment'])
   const paid = { at, amount: '1000.12', reference: 'r' }
   expect(
     titles(

@@ -23,7 +23,7 @@ export function Notifications() {
     (choice: Parameters<typeof api.account.changeNotifications>[0]) => api.account.changeNotifications(choice),
     {
       refreshes: ['notifications'],
-      onDone: () => toast('Your choice is saved.'),
+      onDone: () => toast('Choice saved.'),
     },
   )
   return (

@@ -42,7 +42,7 @@ export function ShownCodes({ codes, close }: { codes: readonly string[]; close()
             Download
           </Button>
           <Button onClick={close} data-autofocus>
-            I have stored them
+            Done
           </Button>
         </div>
       </div>

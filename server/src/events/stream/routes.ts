@@ -101,7 +101,7 @@ export function eventStreamRoutes({ clock, eventStreams, retention }: Deps): Rou
         id: 'streamChanges',
         summary: 'Stream what kind of thing changes',
         description: [
-          'Sends the type of each event of the company and environment as it happens, as server-sent events, without what is in the event. A page reads again what it shows of that type.',
+          'Sends the type of each event of the company and environment as it happens, as server-sent events, without what is in the event. A page reads again what it shows of that type. An event is one line and nothing else, so this stream has no recorded example: `data: {"type":"invoice.pending"}`.',
           'Types about webhooks and keys are sent only to roles that may read events. The limits are those of `GET /api/v1/events/stream`.',
         ].join('\n\n'),
         refusals: ['event_stream_limit'],

@@ -64,7 +64,7 @@ function leavesOf(value: unknown, path = ''): [string, string][] {
 it('every operation of companies, operators and people has an example of each request and each success', () => {
   const missing = world.server.app.routes
     .filter(({ access }) => access.by !== 'anyone' || access.console === true)
-    // Its events have a type and nothing else, and it is for the console only.
+    // Its events have a type and nothing else. Its description shows one, which streams.test.ts compares with what is sent.
     .filter(({ id }) => id !== 'streamChanges')
     .flatMap(({ id, body, responses }) => {
       const example = recording.operations[id]

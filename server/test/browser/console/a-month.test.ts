@@ -93,7 +93,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await dialog.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret, world.server))
     await dialog.getByRole('button', { name: 'Confirm app' }).click()
     await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
-    await dialog.getByRole('button', { name: 'I have stored them' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await owner.getByRole('button', { name: 'Switch to live' }).click()
     await owner.getByText('real money of Northwind Traders').waitFor()
     await owner.goto('/fund')

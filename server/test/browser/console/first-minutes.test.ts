@@ -67,7 +67,7 @@ describeInBrowser('the first five minutes', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Amount').fill('12.40')
     await dialog.getByLabel('Merchant').fill('Corner Coffee')
-    await dialog.getByRole('button', { name: 'Make the payment' }).click()
+    await dialog.getByRole('button', { name: 'Simulate payment' }).click()
     await page.getByRole('row', { name: /Corner Coffee Settled .* −12\.40 USD/ }).waitFor()
 
     await page.getByRole('link', { name: 'Overview' }).first().click()

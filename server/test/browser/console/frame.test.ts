@@ -144,7 +144,9 @@ describeInBrowser('the frame of the console', () => {
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' })
-      await expect.poll(() => page.evaluate<string>('document.activeElement.ariaLabel'), turn).toMatch(/^Account of/)
+      await expect
+        .poll(() => page.evaluate<string>('document.activeElement.ariaLabel'), { message: turn })
+        .toMatch(/^Account of/)
     }
   })
 

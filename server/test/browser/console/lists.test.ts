@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHolder, addManyHolders } from '../../api/rows.ts'
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
@@ -46,6 +46,23 @@ describeInBrowser('lists in the console', () => {
     await page.getByText('2 results').waitFor()
     await page.reload()
     await page.getByText('2 results').waitFor()
+  })
+
+  test('on a phone the search stays, and the other filters are behind one button that counts those in use', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/cards?status=frozen')
+    await page.getByText('1 result', { exact: true }).waitFor()
+    await page.getByLabel('Search').waitFor()
+    expect(await page.getByLabel('Status').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Filters (1)' }).click()
+    await page.getByLabel('Product').selectOption('Virtual card')
+    await page.getByRole('button', { name: 'Filters (2)' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('2 results').waitFor()
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Status').waitFor({ state: 'hidden' })
   })
 
   test('a link with filters shows exactly those, and a search is not remembered', async () => {

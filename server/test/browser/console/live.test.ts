@@ -7,7 +7,7 @@ import { addHolder } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
-import { openProved } from './open-as.ts'
+import { openAs, openProved } from './open-as.ts'
 import { searchFor } from './search-for.ts'
 
 describeInBrowser('live in the console', () => {
@@ -78,6 +78,25 @@ describeInBrowser('live in the console', () => {
     await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await world.server.get<{ data: { total: string }[] }>('/api/v1/operations?type=issue', company.key)
     expect(body.data.map(({ total }) => total)).toEqual(['28.05'])
+  })
+
+  test('whoever has no second factor is told before the form is filled, in live only, with the way to mend it', async () => {
+    const page = await openAs(browser, world.server, 'finance', company)
+    const told = page.getByText('You can read, but not change anything in live')
+    await page.goto('/cards/issue')
+    await page.getByText('nothing here is real money').waitFor()
+    expect(await told.count()).toBe(0)
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await told.waitFor()
+    expect(await page.getByLabel('Amount', { exact: false }).first().inputValue()).toBe('')
+    await page.getByRole('link', { name: 'Set up a passkey or an app' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    const proved = await open('finance', company)
+    await proved.goto('/cards/issue')
+    await proved.getByRole('button', { name: 'Switch to live' }).click()
+    await proved.getByText('real money of').waitFor()
+    await proved.getByLabel('Amount', { exact: false }).first().waitFor()
+    expect(await proved.getByText('You can read, but not change anything in live').count()).toBe(0)
   })
 
   test('a file in live is confirmed with its figures before a row of it is sent', async () => {

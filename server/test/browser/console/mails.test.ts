@@ -1,10 +1,13 @@
 // E-mail in the console: what whoever invites is told about the mail, and what each person chooses to be told.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join } from '../../api/people/people.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { openBrowser } from '../../support/console.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { MailServer } from '../../support/mail-server.ts'
+import { createLink } from './create-link.ts'
 import { openAs } from './open-as.ts'
 
 describeInBrowser('e-mail in the console', () => {
@@ -52,6 +55,19 @@ describeInBrowser('e-mail in the console', () => {
       .toBe(true)
   })
 
+  test('the link for somebody who cannot sign in is mailed to them, and lets them in', async () => {
+    const lost = await join(server, 'finance', company)
+    await createLink(await openAs(browser, server, 'owner', company), lost.email)
+    const text = () => mailServer.to(lost.email).find(({ subject }) => subject === 'Your link to sign in again')?.text
+    await expect.poll(text).toContain('cstk_reset_')
+    const [url = ''] = /http\S+/.exec(text() ?? '') ?? []
+    const { page } = await openBrowser(browser, server)
+    await page.goto(url)
+    await page.getByLabel('New password').fill('eleven brown foxes')
+    await page.getByRole('button', { name: 'Change my password' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  })
+
   test('everybody chooses among the mails of their role, and the choice is kept', async () => {
     const page = await openAs(browser, server, 'finance', company)
     await page.goto('/my-account')
@@ -61,7 +77,7 @@ describeInBrowser('e-mail in the console', () => {
     // Neither keys and endpoints nor reviews are for finance.
     expect(await page.getByRole('checkbox').count()).toBe(1)
     await low.click()
-    await page.getByText('Your choice is saved.').waitFor()
+    await page.getByText('Choice saved.').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.reload()
     await low.waitFor()

@@ -256,7 +256,7 @@ describeInBrowser("a company's money in the console", () => {
     await searchFor(dialog, 'Card', '••••')
     await dialog.getByLabel('Status').selectOption('Pending')
     await dialog.getByLabel('Merchant').fill('Slow Shop')
-    await dialog.getByRole('button', { name: 'Make the payment' }).click()
+    await dialog.getByRole('button', { name: 'Simulate payment' }).click()
     await page
       .getByRole('row', { name: /Slow Shop Purchase/ })
       .getByRole('link')

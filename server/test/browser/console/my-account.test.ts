@@ -174,7 +174,7 @@ describeInBrowser('one’s own account in the console', () => {
       const download = page.waitForEvent('download')
       await dialog.getByRole('button', { name: 'Download' }).click()
       expect((await download).suggestedFilename()).toBe('cardstock-recovery-codes.txt')
-      await dialog.getByRole('button', { name: 'I have stored them' }).click()
+      await dialog.getByRole('button', { name: 'Done' }).click()
       await page.getByText('10 of your recovery codes are left').waitFor()
 
       await signOut(page)

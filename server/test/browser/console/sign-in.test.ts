@@ -5,6 +5,7 @@ import { invite, join, PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openBrowser, openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { createLink } from './create-link.ts'
 import { searchFor } from './search-for.ts'
 
 describeInBrowser('signing in to the console', () => {
@@ -56,6 +57,22 @@ describeInBrowser('signing in to the console', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect((await page.request.get('/console/v1/me')).status()).toBe(401)
+  })
+
+  test('whoever cannot sign in reads the way back, and the link that an owner creates lets them in', async () => {
+    const lost = await join(server, 'finance', company)
+    const { page } = await openBrowser(browser, server)
+    await page.goto('/')
+    await page.getByText('You cannot sign in?').click()
+    await page.getByText('Ask an owner of your company, or the operator, for a new link.').waitFor()
+    await page.getByText('cardstock admin person reset you@example.com').waitFor()
+    const owner = await openConsole(browser, server, { company })
+    const url = await createLink(owner.page, lost.email)
+    await page.goto(url)
+    await page.getByLabel('New password').fill('eleven brown foxes')
+    await page.getByRole('button', { name: 'Change my password' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect((await page.request.get('/console/v1/me')).status()).toBe(200)
   })
 
   test('a session that ends asks to sign in over the page, and what was typed is still there and is sent', async () => {

@@ -37,7 +37,7 @@ export const GROUPS: readonly Group[] = [
       {
         title: 'Operations queued',
         unit: 'operations',
-        text: 'Accepted and not yet sent to the issuer. It should return to nothing.',
+        text: 'Accepted and not yet sent to the issuer. Should return to zero.',
         at: (sample) => sumOf(sample, 'operations_unfinished', 'status="queued"'),
       },
       {
@@ -71,7 +71,7 @@ export const GROUPS: readonly Group[] = [
       {
         title: 'Age of the oldest delivery',
         unit: 'seconds',
-        text: 'How long a delivery to a working endpoint has waited. It should be below a second or two.',
+        text: 'How long a delivery to a working endpoint has waited. Should stay below two seconds.',
         at: (sample) => sumOf(sample, 'webhook_oldest_due_age_seconds', 'state="working"'),
       },
     ],

@@ -72,14 +72,14 @@ function WaitingPanel({ waiting }: { waiting: ProgrammeOverview['waiting'] }) {
     { title: 'Webhook endpoints that fail', href: hrefOf(failingEndpoints), ...failingEndpoints },
   ].filter(({ count }) => count > 0)
   return (
-    <Panel title="Waits for you" isFlush={lines.length > 0}>
+    <Panel title="Waiting for you" isFlush={lines.length > 0}>
       {lines.length === 0 ? (
-        <Empty icon="check" title="Nothing waits">
+        <Empty icon="check" title="Nothing waiting">
           Reviews, verifications and holders that need a decision appear here.
         </Empty>
       ) : (
         <Table
-          label="Waits for you"
+          label="Waiting for you"
           columns={LINE_COLUMNS}
           rows={lines}
           keyOf={({ title }) => title}
