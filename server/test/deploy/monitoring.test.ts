@@ -24,8 +24,14 @@ let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardstock-monitoring-'))
-  // Without a worker, so that what is queued stays queued. With a live issuer and a token, so that every metric is there.
-  const settings = { METRICS_TOKEN, ISSUER_URL: 'http://127.0.0.1:9', ISSUER_SECRET: 'x'.repeat(32) }
+  // Without a worker, so that what is queued stays queued. With a live issuer, a mail server and a token, so that every metric is there.
+  const issuer = { ISSUER_URL: 'http://127.0.0.1:9', ISSUER_SECRET: 'x'.repeat(32) }
+  const mail = {
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'cards@example.com',
+    PUBLIC_URL: 'https://cards.example.com',
+  }
+  const settings = { METRICS_TOKEN, ...issuer, ...mail }
   server = await TestServer.start(settings, { role: 'api' })
   company = await server.createCompany()
 })

@@ -79,10 +79,13 @@ const Stored = Type.Object(
   { outcome: field(Type.Literal('stored'), 'The details are stored, or removed.'), ...IssuerHolderDetails.properties },
   { title: 'HolderDetailsStored', description: 'The issuer has stored the details.' },
 )
-const Refusal = Type.Object({
-  field: field(FIELD_NAME, 'The field.'),
-  message: field(Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX }), 'What is wrong with it, for people.'),
-})
+const Refusal = Type.Object(
+  {
+    field: field(FIELD_NAME, 'The field.'),
+    message: field(Type.String({ minLength: 1, maxLength: TEXT_LENGTH_MAX }), 'What is wrong with it, for people.'),
+  },
+  { title: 'HolderDetailRefusal', description: 'What is wrong with one detail of a cardholder.' },
+)
 const Refused = Type.Object(
   {
     outcome: field(Type.Literal('refused'), 'Nothing was stored.'),
@@ -94,5 +97,8 @@ const Refused = Type.Object(
   },
   { title: 'HolderDetailsRefused', description: 'The issuer does not accept the details.' },
 )
-export const HolderDetailsAnswer = Type.Union([Stored, Refused])
+export const HolderDetailsAnswer = Type.Union([Stored, Refused], {
+  title: 'HolderDetailsAnswer',
+  description: 'What became of the details.',
+})
 export type HolderDetailsAnswer = Static<typeof HolderDetailsAnswer>
