@@ -22,11 +22,12 @@ interface Props extends OpenedMenuProps {
 export function OpenedMenu({ button, position, children }: Props) {
   const [isOpen, setOpen] = useState(true)
   // Mantine gives the focus back only from the second time on, because the menu is open when it is first shown.
-  const keepFocus = () => {
-    if (document.activeElement === document.body) button.ref.current?.focus()
+  const change = (next: boolean) => {
+    setOpen(next)
+    if (!next) button.ref.current?.focus()
   }
   return (
-    <Menu width={240} position={position} opened={isOpen} onChange={setOpen} onExitTransitionEnd={keepFocus}>
+    <Menu width={240} position={position} opened={isOpen} onChange={change}>
       <Menu.Target>
         <button type="button" {...button} />
       </Menu.Target>

@@ -141,7 +141,7 @@ describeInBrowser('the frame of the console', () => {
     const button = page.getByRole('button', { name: /^Account of/ })
     for (const turn of ['first', 'second']) {
       await button.press('Enter')
-      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+      await page.locator('[role=menu]:focus-within').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' })
       await expect
