@@ -17,6 +17,11 @@ import { CardNumber } from '~/features/cards/card-number.tsx'
 import { HolderField } from '~/features/cards/holder-field.tsx'
 import { nameOf, useProducts } from '~/features/cards/use-products.ts'
 
+const STATUS_FILTER: Filter = {
+  name: 'status',
+  label: 'Status',
+  choices: CARD_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
+}
 const HOLDER_FILTER: Filter = { name: 'holderId', label: 'Holder', field: (slot) => <HolderField {...slot} /> }
 
 export default function Cards() {
@@ -35,11 +40,7 @@ export default function Cards() {
   )
   const filters: readonly Filter[] = [
     searchFilter('Name or last four digits'),
-    {
-      name: 'status',
-      label: 'Status',
-      choices: CARD_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
-    },
+    STATUS_FILTER,
     ...(may('holders:read') ? [HOLDER_FILTER] : []),
     {
       name: 'productId',
