@@ -1,7 +1,20 @@
 // Actions of the audit log as people read them.
 
-/** `review.completed` becomes `Review completed`: the log's own words, so that they can be searched for. */
+/** Actions whose own words say only what they are about, or are not English. */
+const WORDS: Readonly<Record<string, string | undefined>> = {
+  'card.number_page': 'Page with a card number opened',
+  'company.capabilities': 'Company capabilities changed',
+  'company.verification.approve': 'Company verification approved',
+  'company.verification.reject': 'Company verification rejected',
+  'holder.status': 'Holder status changed',
+  'issuer.contradiction': 'Issuer contradicted itself',
+  'notifications.changed': 'Choice of e-mails changed',
+}
+
+/** `review.completed` becomes `Review completed`: as far as possible the log's own words, so that they can be searched for. */
 export function describeAction(action: string): string {
+  const words = WORDS[action]
+  if (words !== undefined) return words
   const text = action.replaceAll(/[._]/g, ' ')
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,7 +1,7 @@
 // A table whose rows are all on the page, so that the browser can sort them by any column that can be compared.
 import { useOrder } from './sort.ts'
 import { type ComparedColumn, pairOf, sortRows } from './sort-rows.ts'
-import { Table } from './table.tsx'
+import { LongTable } from './windowed-table.tsx'
 
 interface Props<Row> {
   readonly label: string
@@ -17,5 +17,5 @@ export function SortedTable<Row>({ columns, rows, ...look }: Props<Row>) {
   const sortable = columns.map((column) =>
     column.compare === undefined ? column : { ...column, sort: pairOf(column) },
   )
-  return <Table {...look} columns={sortable} rows={sortRows(rows, columns, order)} order={order} />
+  return <LongTable {...look} columns={sortable} rows={sortRows(rows, columns, order)} order={order} />
 }

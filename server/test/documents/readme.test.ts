@@ -74,6 +74,6 @@ describe('npm scripts', () => {
 
   test('CI runs the commands that are not run here', () => {
     expect(read('.ci/run')).toMatch(/^npm ci\nnpm run check$/m)
-    expect(scripts['check']).toMatch(/&& npm run test:all$/)
+    expect(scripts['check']).toMatch(/&& npm run test:all && npm run --silent test:citus$/)
   })
 })

@@ -13,7 +13,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import type { ComparedColumn } from '~/ui/sort-rows.ts'
 import { SortedTable } from '~/ui/sorted-table.tsx'
-import { Table } from '~/ui/table.tsx'
+import { LongTable } from '~/ui/windowed-table.tsx'
 import { GROUPS, nameRow, toCsv } from './words.ts'
 import styles from './spend.module.css'
 
@@ -84,7 +84,7 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
     )
   }
   // The smallest of those that are not shown are not known, so that only a whole table is sorted.
-  const Shown = others === null ? SortedTable<SpendRow> : Table<SpendRow>
+  const Shown = others === null ? SortedTable<SpendRow> : LongTable<SpendRow>
   return (
     <Panel
       title={`${formatMoney(amount)} USD in ${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`}
@@ -134,7 +134,11 @@ function sizeOf(amount: string, most: bigint): number {
 }
 
 function Bar({ percent }: { percent: number }) {
-  return <span className={styles.bar} style={{ inlineSize: `${percent}%` }} aria-hidden="true" />
+  return (
+    <span className={styles.track} aria-hidden="true">
+      <span className={styles.bar} style={{ inlineSize: `${percent}%` }} />
+    </span>
+  )
 }
 
 function hrefOf({ card, holder }: SpendRow): string | undefined {

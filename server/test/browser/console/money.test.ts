@@ -282,7 +282,7 @@ describeInBrowser("a company's money in the console", () => {
       await page.goto(path)
       await untilShown(page)
       await expect.poll(() => page.getByRole('link', { name: /^(Add|Issue|Order|Create)/ }).count()).toBe(0)
-      await expect.poll(() => page.getByRole('button', { name: /^(Create|Simulate|Add to)/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: /^(Create|Simulate|Add to)\b/ }).count()).toBe(0)
     }
     await page.goto('/holders/add')
     await page.getByText('Your role does not include this page').waitFor()

@@ -72,7 +72,7 @@ describeInBrowser('signing in to the console', () => {
     await page.getByLabel('New password').fill('eleven brown foxes')
     await page.getByRole('button', { name: 'Change my password' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    expect((await page.request.get('/console/v1/me')).status()).toBe(200)
+    expect((await page.request.get(new URL('/console/v1/me', page.url()).href)).status()).toBe(200)
   })
 
   test('a session that ends asks to sign in over the page, and what was typed is still there and is sent', async () => {

@@ -116,7 +116,7 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
   {
     name: 'a cursor is not bound to its filters',
     file: 'src/http/page.ts',
-    find: 'scope?.environment ?? null, filters]',
+    find: 'scope?.environment ?? null, { ...filters, ...order }]',
     replace: 'scope?.environment ?? null]',
     noticedBy: 'test/api/operations/list.test.ts',
   },

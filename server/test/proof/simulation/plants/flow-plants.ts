@@ -84,8 +84,8 @@ export const FLOW_PLANTS: readonly Plant[] = [
     sql: [
       {
         file: FAN_OUT,
-        find: 'e.company_id = i.company_id and e.environment = i.environment',
-        replace: 'e.environment = i.environment',
+        find: 'e.company_id = coalesce(v_company, i.company_id)',
+        replace: 'true',
       },
     ],
   },
