@@ -17,6 +17,6 @@ it('npm run check runs every test', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     scripts: Record<string, string>
   }
-  expect(scripts['check']).toMatch(/&& npm run test:all$/)
+  expect(scripts['check']).toMatch(/&& npm run test:all && npm run --silent test:citus$/)
   expect(scripts['test:all']).toMatch(/&& vitest run$/)
 })

@@ -1,23 +1,20 @@
-// `npm run test:citus [-- FILE…]`: runs the contract, flow and ledger tests and those of the jobs on a Citus cluster that it starts itself: a
-// coordinator and two workers. Where Citus is not installed, it says so in one line.
+// `npm run test:citus [-- FILE…]`: runs the flow and ledger tests, every job, and the contract of what moves money on a Citus cluster that it
+// starts itself: a coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
 import { findCitus, startCluster } from './citus/cluster.ts'
 import { SHORT_VARIABLE } from './suite/long-tests.mjs'
 
 /**
- * The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. The file
- * has Citus plan every statement of the sources. The long tests of these folders are left out, as `npm test` leaves them out, and so is
- * what is the same on every database: HTTP itself, and the recorded examples.
+ * The first file has Citus plan every statement of the sources, and the last one runs every job. The audit is among the tests of the
+ * ledger. The long tests are left out, as `npm test` leaves them out. All of it takes minutes, because `npm run check` waits for it.
  */
 const TESTS = [
   'server/test/database/every-statement.test.ts',
-  'server/test/api',
+  ...['cards', 'invoices', 'ledger', 'operations', 'transactions'].map((folder) => `server/test/api/${folder}`),
   'server/test/flows',
   'server/test/ledger',
-  'server/test/operations',
-  'server/test/webhooks',
-  ...['server/test/api/kernel/**', 'server/test/api/examples/**'].flatMap((pattern) => ['--exclude', pattern]),
+  'server/test/operations/jobs.test.ts',
 ]
 
 const programs = findCitus()

@@ -104,7 +104,8 @@ describe('an unknown path', () => {
 
 describe('files', () => {
   it('are cached for ever and come in the best encoding that the browser accepts', async () => {
-    const path = scriptOf((await get('/')).bytes.toString())
+    // The bundler's runtime, the first script, is too small to compress well.
+    const path = /src="(\/assets\/start-[^"]+\.js)"/.exec((await get('/')).bytes.toString())?.[1] ?? ''
     const plain = await get(path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -129,6 +130,7 @@ describe('files', () => {
 })
 
 interface Chunk {
+  name?: string
   file: string
   css?: string[]
   imports?: string[]
@@ -144,9 +146,10 @@ describe('the first load', () => {
       for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
       for (const other of chunk.imports ?? []) visit(other)
     }
-    for (const name of ['index.html', 'src/frame/frame.tsx', 'src/pages/overview/overview.tsx']) {
-      expect(manifest[name], name).toBeDefined()
-      visit(name)
+    for (const name of ['start', 'frame']) {
+      const entry = Object.entries(manifest).find(([, chunk]) => chunk.name === name)?.[0]
+      expect(entry, name).toBeDefined()
+      visit(entry ?? '')
     }
     const bytes = [...files].reduce((sum, file) => sum + statSync(join(DIST, `${file}.gz`)).size, 0)
     expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX)
