@@ -1,6 +1,6 @@
 // Actions of the audit log as people read them.
 
-/** Actions whose own words say only what they are about, or are not English. */
+/** Actions whose own words do not say what was done. */
 const WORDS: Readonly<Record<string, string | undefined>> = {
   'card.number_page': 'Page with a card number opened',
   'company.capabilities': 'Company capabilities changed',
