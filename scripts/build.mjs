@@ -37,6 +37,9 @@ const PACKED = [
   'scripts/pack',
 ]
 
+/** What the program of the server is joined from, beside its own modules. */
+const JOINED = ['cli/src', 'private-postgres/src', 'scripts/build/join-program.mjs']
+
 /** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
   { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: ['openapi.json'] },
@@ -47,6 +50,7 @@ const WORKSPACES = [
   // The rendered pages are a part of the server's package.
   { name: 'docs-site', build: renderSite, dist: 'server/docs/dist', reads: DOCUMENTS },
   { name: 'server', build: compile, dist: 'server/dist', reads: [] },
+  { name: 'server', build: joinModules, dist: 'server/program/dist', reads: JOINED },
   { name: 'console', build: bundle, dist: 'console/dist', reads: ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.json'] },
 ]
 
@@ -71,6 +75,12 @@ export function ensureBuilt({ isForced = false } = {}) {
 function compile(folder, outDir) {
   // Checking the types takes three quarters of the time, and somebody waits for the server. `npm run check` does it.
   runCompiler('-p', folder, '--outDir', outDir, '--noCheck')
+}
+
+function joinModules(_folder, outDir) {
+  const command = [join(root, 'scripts/build/join-program.mjs'), outDir]
+  const result = spawnSync(process.execPath, command, { encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`The modules of the server cannot be joined:\n${result.stderr}`)
 }
 
 /** Builds the console. It is the only step that takes more than a moment, so it says what it does. */

@@ -9,7 +9,7 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying|ofl)/i
 const RULE = '='.repeat(80)
 
 const PARTS = [
-  { workspace: 'server', title: 'Installed with the server' },
+  { workspace: 'server', title: 'Installed with the server or contained in it' },
   { workspace: 'cli', title: 'Contained in the package of the command line' },
   { workspace: 'console', title: 'Contained in the web console, as far as it is used' },
 ]

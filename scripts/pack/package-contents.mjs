@@ -9,16 +9,19 @@ import { listPinned } from './pinned.mjs'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /**
- * `brings` are packages that the archive contains, so that it installs without a registry that has them. `adds` are folders of the
+ * `brings` are packages that the archive contains, so that it installs without a registry that has them. `joins` are packages whose code is a
+ * part of the program, so that nothing installs them. `adds` are folders of the
  * checkout by their place in the package. `isProgram`: nobody imports it, so it needs no types, and it names the version of
  * everything that it installs.
  */
 export const PACKAGES = {
-  sdk: { brings: [], adds: {}, isProgram: false },
+  sdk: { brings: [], joins: [], adds: {}, isProgram: false },
   // With everything that it needs, it installs without any registry.
-  cli: { brings: ['@cardstock/sdk', 'commander', 'uqr'], adds: {}, isProgram: false },
+  cli: { brings: ['@cardstock/sdk', 'commander', 'uqr'], joins: [], adds: {}, isProgram: false },
   server: {
-    brings: ['@cardstock/cli', '@cardstock/private-postgres', '@cardstock/sdk'],
+    brings: ['@cardstock/sdk'],
+    // The last one has 373 files, and the program needs a part of them.
+    joins: ['@cardstock/cli', '@cardstock/private-postgres', 'typebox'],
     adds: { 'console/dist': 'console/dist' },
     isProgram: true,
   },
@@ -30,9 +33,9 @@ const TYPES = /\.d\.[cm]?ts$/
 
 /** Returns the files of a package by their path in it. `version` replaces ours, for trials of an upgrade. */
 export function listContents(workspace, { version } = {}) {
-  const { brings, adds, isProgram } = PACKAGES[workspace]
+  const { brings, joins, adds, isProgram } = PACKAGES[workspace]
   const manifest = readManifest(workspace)
-  const wanted = isProgram ? pin(manifest, workspace, brings) : manifest
+  const wanted = isProgram ? pin(manifest, workspace, { brings, joins }) : manifest
   const published = publish(wanted, { brings, version })
   const files = listOwn(workspace, manifest)
   for (const [from, to] of Object.entries(adds)) addFolder(files, join(root, from), to)
@@ -73,8 +76,10 @@ function publish(manifest, { brings, version }) {
  * Returns the manifest with the version of every package that it needs, directly or not. A manifest cannot name a second version of a
  * package; the few that exist stay ranges of the packages that need them.
  */
-function pin(manifest, workspace, brings) {
-  const pinned = listPinned(root, workspace, brings).filter(({ place, name }) => place === `node_modules/${name}`)
+function pin(manifest, workspace, { brings, joins }) {
+  const pinned = listPinned(root, workspace, [...brings, ...joins]).filter(
+    ({ place, name }) => place === `node_modules/${name}`,
+  )
   const select = (isOptional) =>
     Object.fromEntries(
       pinned.filter((each) => each.isOptional === isOptional).map(({ name, version }) => [name, version]),

@@ -31,7 +31,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['setup', 'app'],
   ['archive', 'backup', 'export'],
   ['cli'],
-  ['main'],
+  ['main', 'child'],
 ]
 
 const DOMAINS = new Set([

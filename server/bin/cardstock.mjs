@@ -9,4 +9,4 @@ if (existsSync(build)) {
   const { ensureBuilt } = await import(build.href)
   ensureBuilt()
 }
-await import('../dist/main.js')
+await import('../program/dist/main.js')

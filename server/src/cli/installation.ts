@@ -1,9 +1,9 @@
 // How this program was installed: as the package @cardstock/server, or in a checkout. Messages name the command that the reader has.
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { packagePath } from '../lib/package-path.ts'
 
-/** As far from the sources as from the build. A package has no scripts, and bin/cardstock.mjs asks the same. */
-const BUILD = fileURLToPath(new URL('../../../scripts/build.mjs', import.meta.url))
+/** A package has no scripts, and bin/cardstock.mjs asks the same. */
+const BUILD = packagePath('../scripts/build.mjs')
 
 const isCheckout = existsSync(BUILD)
 

@@ -133,13 +133,12 @@ function registerServe(program: Command, { environ }: Context): void {
       'this many processes answer requests, and one more does the background work; 0: one process does both (default: 1; with --role: 0)',
       parseProcesses,
     )
-    .addOption(new Option('--child', 'started by a supervisor').hideHelp())
-    .action(async ({ role, processes, child }: { role: Role; processes?: number; child?: boolean }) => {
+    .action(async ({ role, processes }: { role: Role; processes?: number }) => {
       if (role === 'worker' && processes !== undefined && processes > 0) {
         throw new UsageError('--processes is for processes that answer requests. Start several workers instead.')
       }
       const { serve } = await import('./process/serve.ts')
-      await serve(environ, { role, processes: processes ?? (role === 'all' ? 1 : 0), child })
+      await serve(environ, { role, processes: processes ?? (role === 'all' ? 1 : 0) })
     })
 }
 

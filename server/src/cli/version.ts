@@ -1,7 +1,8 @@
 // The version of this program.
 import { readFileSync } from 'node:fs'
+import { packagePath } from '../lib/package-path.ts'
 
 export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packagePath('package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

@@ -2,7 +2,7 @@
 // It must not know what any page shows.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packagePath } from '../lib/package-path.ts'
 
 export interface ConsoleFile {
   readonly type: string
@@ -19,10 +19,8 @@ export interface ConsoleFiles {
   readonly assets: ReadonlyMap<string, ConsoleFile>
 }
 
-/** In the package of the server, and beside the server in a checkout. Each is as far from the sources of the server as from its build. */
-const FOLDERS = ['../../console/dist', '../../../console/dist'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-)
+/** In the package of the server, and beside the server in a checkout. */
+const FOLDERS = ['console/dist', '../console/dist'].map(packagePath)
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packagePath } from '../lib/package-path.ts'
 
 export interface SqlFile {
   /** Its path under `sql/`, such as `functions/ledger/credit_account.sql`. */
@@ -33,7 +33,7 @@ export interface SchemaState {
 export const MIGRATIONS = 'migrations/'
 const BASELINE = 'migrations/0001_baseline/'
 
-const SQL_FOLDER = fileURLToPath(new URL('../../sql', import.meta.url))
+const SQL_FOLDER = packagePath('sql')
 
 /** `citus` has what differs on a database that Citus distributes. */
 export function readSqlFiles(folder: 'migrations' | 'functions' | 'citus'): SqlFile[] {

@@ -3,12 +3,11 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { makeServedFile, type ServedFile } from '../http/served-file.ts'
 import { escapeHtml } from '../lib/html.ts'
+import { packagePath } from '../lib/package-path.ts'
 
-/** The folder is as far from the sources of the server as from its build. */
-const SITE = fileURLToPath(new URL('../../docs/dist', import.meta.url))
+const SITE = packagePath('docs/dist')
 
 /** Stands in the pages for the address of the server: docs-site/src/main.ts. */
 const BASE_URL = 'https://base-url.invalid'

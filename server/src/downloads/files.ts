@@ -2,11 +2,10 @@
 // was built. Each is read when it is first asked for.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { makeServedBytes, type ServedFile } from '../http/served-file.ts'
+import { packagePath } from '../lib/package-path.ts'
 
-/** The folder is as far from the sources of the server as from its build. */
-const FOLDER = fileURLToPath(new URL('../../downloads/dist', import.meta.url))
+const FOLDER = packagePath('downloads/dist')
 
 /** Every process keeps the files in memory. The larger one has a tenth of this. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024

@@ -19,11 +19,11 @@ test('a port that is in use is refused before anything is built', async () => {
   if (!busy.listening) await once(busy, 'listening')
   const port = String((busy.address() as AddressInfo).port)
   cpSync(fileURLToPath(new URL('../../bin', import.meta.url)), join(checkout, 'server', 'bin'), { recursive: true })
-  for (const folder of ['scripts', 'server/dist']) mkdirSync(join(checkout, folder), { recursive: true })
+  for (const folder of ['scripts', 'server/program/dist']) mkdirSync(join(checkout, folder), { recursive: true })
   const built = join(checkout, 'built')
   const build = `import { writeFileSync } from 'node:fs'\nexport const ensureBuilt = () => writeFileSync(${JSON.stringify(built)}, '')\n`
   writeFileSync(join(checkout, 'scripts', 'build.mjs'), build)
-  writeFileSync(join(checkout, 'server', 'dist', 'main.js'), '')
+  writeFileSync(join(checkout, 'server/program/dist/main.js'), '')
   const start = (...command: string[]) =>
     spawnSync(process.execPath, [join(checkout, 'server', 'bin', 'cardstock.mjs'), ...command], {
       env: { PATH: process.env['PATH'] ?? '', PORT: port },

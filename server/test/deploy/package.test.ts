@@ -69,7 +69,7 @@ describe.each(NAMES)('@cardstock/%s', (name) => {
 test.each([
   ['sdk', 'dist/esm', undefined],
   ['cli', 'dist', 'commander'],
-  ['server', 'dist', 'fastify'],
+  ['server', 'program/dist', 'fastify'],
 ])('@cardstock/%s imports only packages that it depends on', (name, dist, one) => {
   const manifest = readFileSync(join(root, name, 'package.json'), 'utf8')
   const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object }
@@ -79,7 +79,7 @@ test.each([
     const text = readFileSync(join(folder, file), 'utf8')
     return [
       ...text.matchAll(
-        /(?:^(?:import|export|\}).*\bfrom |^import |\bimport\(|\brequire\(|\brequire\.resolve\()'((?:@[\w-]+\/)?[a-z][\w.-]*)[^':]*'/gm,
+        /(?:^(?:import|export|\}).*\bfrom |^import |\bimport\(|\brequire\(|\brequire\.resolve\()["']((?:@[\w-]+\/)?[a-z][\w.-]*)[^"':]*["']/gm,
       ),
     ]
   })

@@ -1,10 +1,12 @@
 // Finds the card providers: each folder of adapter/providers/ is one, and its definition.ts says what it needs. Nothing else names them, so that a
 // new provider is a new folder.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { ProviderDefinition } from './definition.ts'
 
-const FOLDER = new URL('../providers/', import.meta.url)
+/** Beside this folder, as the sources have it, or beside this file, as the joined program has it. */
+const SOURCES = new URL('../providers/', import.meta.url)
+const FOLDER = existsSync(SOURCES) ? SOURCES : new URL('providers/', import.meta.url)
 /** The sources and the compiled program have other extensions. */
 const EXTENSION = extname(new URL(import.meta.url).pathname)
 

@@ -1,8 +1,10 @@
 // Creates the tables of `cardstock issuer` in its database, unless they are there.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Db } from '../../db/pool.ts'
+import { packagePath } from '../../lib/package-path.ts'
 
-const FOLDER = new URL('../../../sql/adapter/', import.meta.url)
+const FOLDER = packagePath('sql/adapter')
 
 export async function createRecords(db: Db): Promise<void> {
   await createTables(db, 'records.sql')
@@ -10,5 +12,5 @@ export async function createRecords(db: Db): Promise<void> {
 
 /** Runs a file of sql/adapter/, which can be run again and again. */
 export async function createTables(db: Db, file: string): Promise<void> {
-  await db.run({ name: undefined, text: readFileSync(new URL(file, FOLDER), 'utf8'), values: [] })
+  await db.run({ name: undefined, text: readFileSync(join(FOLDER, file), 'utf8'), values: [] })
 }

@@ -3,6 +3,7 @@
 // memory. If a client disconnects, its statement is cancelled, whether it waits or is being written.
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../errors.ts'
+import { packagePath } from '../../lib/package-path.ts'
 import type { PdfJob } from './worker.ts'
 
 /** Statements under way or waiting: the last of them waits a few seconds. */
@@ -16,8 +17,8 @@ const DEADLINE_MS = 30_000
 /** Memory of the worker thread; the largest statement needs half of it. */
 const HEAP_MAX_MB = 256
 
-/** Always the compiled file, because a thread cannot load TypeScript. Tests use the last build, like the tests of the CLI. */
-const WORKER_PATH = import.meta.url.endsWith('.ts') ? '../../../dist/card-account/pdf/worker.js' : './worker.js'
+/** The compiled program, because a thread cannot load TypeScript. Tests use the last build, like the tests of the CLI. */
+const WORKER = packagePath('program/dist/pdf-worker.js')
 
 export interface PdfQueue {
   /**
@@ -65,7 +66,7 @@ const NOTHING = Buffer.alloc(0)
 function runWorker(job: PdfJob, clientLeft: AbortSignal, deadlineMs: number): Promise<Buffer> {
   if (clientLeft.aborted) return Promise.resolve(NOTHING)
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(WORKER_PATH, import.meta.url), {
+    const worker = new Worker(WORKER, {
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MB },
     })

@@ -1,16 +1,16 @@
 // Starts an issuer beside the server, if the settings say who issues cards or takes deposits. It is a process of its own: the keys of providers never
 // enter a process that serves, and the keys of the server never enter the issuer.
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { listProviders, loadProviderSettings } from '../../adapter/provider-kit/find-providers.ts'
 import { type Config, ConfigError, type Environ } from '../../config/config.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import type { Log } from '../../lib/log.ts'
+import { packagePath } from '../../lib/package-path.ts'
 import { readOrMakeIssuerSecret } from '../issuer/secret.ts'
 import { findFreePort } from './group/free-port.ts'
 import type { Undo } from './stop.ts'
 
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
+const MAIN = packagePath('program/dist/main.js')
 const HOST = '127.0.0.1'
 /** The pause before an issuer that ended is started again. It doubles with each failure in a row. */
 const RESTART_MS_MIN = 100

@@ -18,8 +18,6 @@ export interface ServeOptions {
   readonly role: Role
   /** How many processes answer requests, beside one that does the background work. 0: this process does what the role says. */
   readonly processes: number
-  /** Whether a supervisor started this process. */
-  readonly child?: boolean | undefined
 }
 
 /** The intake, the audit and the monitor of a process have a connection each. */
@@ -30,13 +28,9 @@ const CONNECTIONS_MIN = 100
 /** A supervisor waits for its processes, which have a limit of their own. */
 const SUPERVISOR_MARGIN_MS = 2_000
 
-export async function serve(environ: Environ, { role, processes, child }: ServeOptions): Promise<void> {
+export async function serve(environ: Environ, { role, processes }: ServeOptions): Promise<void> {
   boundHeap()
   const given = readConfig(environ)
-  if (child === true) {
-    const { serveAsChild } = await import('./group/child.ts')
-    return serveAsChild(given)
-  }
   const ownIssuer = await findOwnIssuer(environ, given, role)
   const config = ownIssuer === undefined ? given : readConfig({ ...environ, ...ownIssuer.serverEnviron })
   const log = createLog({ level: config.logLevel })
@@ -46,21 +40,26 @@ export async function serve(environ: Environ, { role, processes, child }: ServeO
   try {
     const counts = { api: Math.max(1, processes), worker: processes === 0 || role === 'api' ? 0 : 1 }
     const serving = counts.api + counts.worker
-    const { connection, isPrivate } = await locateDatabase(config, { log, undo, stop, serving })
-    say('Preparing the database …')
-    const applied = await migrate(connection)
-    if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
-    ownIssuer?.start(log, undo)
+    const prepare = async () => {
+      const database = await locateDatabase(config, { log, undo, stop, serving })
+      say('Preparing the database …')
+      const applied = await migrate(database.connection)
+      if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
+      ownIssuer?.start(log, undo)
+      return database
+    }
     if (processes === 0) {
+      const { connection } = await prepare()
       const { runServer } = await import('./run-server.ts')
       await runServer(config, { connection, log, undo, role, listens: true, prepares: true })
       return
     }
     const { startGroup } = await import('./group/supervise.ts')
+    const ports = await choosePorts(config)
     await startGroup({
-      connection: isPrivate ? connection : undefined,
+      connection: prepare().then(({ connection, isPrivate }) => (isPrivate ? connection : undefined)),
       environ: ownIssuer?.serverEnviron ?? {},
-      ports: await choosePorts(config),
+      ports,
       log,
       counts,
       undo,

@@ -5,17 +5,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { UsageError } from '@cardstock/cli'
 import { type Credentials, credentialsPath } from '@cardstock/cli/credentials'
 import { CardstockAdmin } from '@cardstock/sdk'
 import { loadProvider } from '../../adapter/provider-kit/find-providers.ts'
 import { type Environ, readConfig, readValues } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { packagePath } from '../../lib/package-path.ts'
 import { findFreePort } from './group/free-port.ts'
 import { runCycle } from './try-cycle.ts'
 
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
+const MAIN = packagePath('program/dist/main.js')
 const HOST = '127.0.0.1'
 /** Both make databases first. */
 const START_MS_MAX = 120_000

@@ -1,13 +1,15 @@
 // Distributes the tables of a schema over the nodes of Citus, inside the transaction of the migration. Tables that are
 // distributed already stay as they are, so it also serves upgrades that add tables.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
+import { packagePath } from '../../lib/package-path.ts'
 import { MigrationError } from '../migration-error.ts'
 import { type Connection, toClientConfig } from '../pool.ts'
 import { ANCHOR, DELEGATED_FUNCTIONS, COORDINATOR_KEYS, TABLES } from './layout.ts'
 
-const SQL = new URL('../../../sql/citus/', import.meta.url)
-const readSql = (name: string) => readFileSync(new URL(name, SQL), 'utf8')
+const SQL = packagePath('sql/citus')
+const readSql = (name: string) => readFileSync(join(SQL, name), 'utf8')
 
 /** Returns whether the company tables of the current schema are distributed. */
 export async function isDistributed(client: pg.ClientBase): Promise<boolean> {

@@ -1,8 +1,8 @@
 // The examples of the documents. They were recorded from a running server by `npm run examples`; a test runs the same calls
 // again and compares.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '../../errors.ts'
+import { packagePath } from '../../lib/package-path.ts'
 import type { Json } from './json.ts'
 
 export interface OperationExamples {
@@ -20,7 +20,7 @@ export interface Examples {
   readonly events: Readonly<Record<string, unknown>>
 }
 
-const FILE = fileURLToPath(new URL('../../../openapi-examples.json', import.meta.url))
+const FILE = packagePath('openapi-examples.json')
 
 export function readExamples(): Examples {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Examples

@@ -8,7 +8,7 @@ import { createStop, type Undo, unwind } from '../stop.ts'
 import { createSupervisorLink, send, type SupervisorLink } from './link.ts'
 import type { Task, ToChild } from './messages.ts'
 
-export async function serveAsChild(config: Config): Promise<void> {
+export function serveAsChild(config: Config): void {
   const log = createLog({ level: config.logLevel })
   const undo: Undo = []
   const link = createSupervisorLink()

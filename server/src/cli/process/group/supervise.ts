@@ -2,18 +2,21 @@
 // dead one again, and stops all of them. It serves no requests itself. Rejected: child processes with SO_REUSEPORT, which
 // Node has only since version 22.
 import cluster, { type Worker } from 'node:cluster'
-import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../../db/pool.ts'
 import type { Log } from '../../../lib/log.ts'
+import { packagePath } from '../../../lib/package-path.ts'
 import type { Undo } from '../stop.ts'
 import { createGroupMetrics, type GroupMetrics } from './group-metrics.ts'
-import type { ChildRole, Ports, ToSupervisor } from './messages.ts'
+import type { ChildRole, Ports, Task, ToChild, ToSupervisor } from './messages.ts'
 import { createTakeAll } from './take-all.ts'
 import { send } from './send.ts'
 
 export interface GroupOptions {
-  /** The private database. Undefined: each process opens the one in DATABASE_URL. */
-  readonly connection: Connection | undefined
+  /**
+   * Resolves when the database is prepared, with the private one. Undefined: each process opens the one in DATABASE_URL. The first
+   * process loads the server meanwhile.
+   */
+  readonly connection: Promise<Connection | undefined>
   /** What changes in the environment of its processes. */
   readonly environ: Readonly<Record<string, string>>
   readonly ports: Ports
@@ -32,7 +35,7 @@ interface Child {
   readyAt: number | undefined
 }
 
-const MAIN = fileURLToPath(new URL('../../../main.js', import.meta.url))
+const CHILD = packagePath('program/dist/child.js')
 /** The pause before a dead process is started again. It doubles with each failure in a row. */
 const RESTART_MS_MIN = 100
 const RESTART_MS_MAX = 5_000
@@ -75,8 +78,8 @@ export async function startGroup({
       worker.on('message', (message: ToSupervisor) => {
         if (message.type === 'idle') {
           // A stop that was sent to it earlier is lost.
-          const task = { role, connection, isFirst, ports, sharesLimits: counts.api > 1 }
-          send(worker, stopping ? { type: 'stop' } : { type: 'task', task })
+          if (stopping) send(worker, { type: 'stop' })
+          else void giveTask(worker, { role, isFirst, ports, sharesLimits: counts.api > 1 })
         } else if (message.type === 'ready') {
           const own = alive.get(worker)
           if (own !== undefined) own.readyAt = performance.now()
@@ -87,6 +90,13 @@ export async function startGroup({
       })
       worker.on('error', () => undefined)
     })
+  const giveTask = async (worker: Worker, task: Omit<Task, 'connection'>) => {
+    const message = await connection.then(
+      (found): ToChild => (stopping ? { type: 'stop' } : { type: 'task', task: { ...task, connection: found } }),
+      (): ToChild => ({ type: 'stop' }),
+    )
+    send(worker, message)
+  }
   const replace = (role: ChildRole, servedMs: number, how: object) => {
     const { isHopeless, pauseMs } = backOff(role, servedMs)
     if (isHopeless && listReady(alive).length === 0) {
@@ -100,13 +110,22 @@ export async function startGroup({
       if (!stopping) launch(role, false).catch(() => undefined)
     }, pauseMs)
   }
-  undo.push(async () => {
+  const stopAll = async () => {
     stopping = true
     for (const worker of alive.keys()) send(worker, { type: 'stop' })
     await Promise.all([...alive.values()].map(({ ended }) => ended))
-  })
+  }
   // The others need the credentials that the first one makes.
-  await launch('api', true)
+  const first = launch('api', true)
+  // If the database cannot be prepared, that is the error to report.
+  first.catch(() => undefined)
+  await connection.catch(async (error: unknown) => {
+    await stopAll()
+    throw error
+  })
+  // Pushed after what stops the database, so that the processes stop first.
+  undo.push(stopAll)
+  await first
   // One that cannot start is started again like one that ended later.
   await Promise.allSettled(listOthers(counts).map((role) => launch(role, false)))
 }
@@ -115,7 +134,7 @@ function prepareCluster(): void {
   // Each process accepts connections itself. If the supervisor handed them on, as Node does by default, one that it handed to a
   // process that has just died would neither be answered nor closed.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: MAIN, args: ['serve', '--child'] })
+  cluster.setupPrimary({ exec: CHILD, args: ['serve', '--child'] })
 }
 
 function listReady(alive: ReadonlyMap<Worker, Child>): { worker: Worker; role: ChildRole }[] {
