@@ -1,4 +1,4 @@
-// `npm run test:citus [-- FILE…]`: runs the flow and ledger tests, every job, and the contract of what moves money on a Citus cluster that it
+// `npm run test:citus [-- FILE…]`: runs the tests of the contract, of the flows and of the ledger and every job on a Citus cluster that it
 // starts itself: a coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
@@ -7,11 +7,11 @@ import { SHORT_VARIABLE } from './suite/long-tests.mjs'
 
 /**
  * The first file has Citus plan every statement of the sources, and the last one runs every job. The audit is among the tests of the
- * ledger. The long tests are left out, as `npm test` leaves them out. All of it takes minutes, because `npm run check` waits for it.
+ * ledger. The long tests are left out, as `npm test` leaves them out. `npm run check` waits for all of it.
  */
 const TESTS = [
   'server/test/database/every-statement.test.ts',
-  ...['cards', 'invoices', 'ledger', 'operations', 'transactions'].map((folder) => `server/test/api/${folder}`),
+  'server/test/api',
   'server/test/flows',
   'server/test/ledger',
   'server/test/operations/jobs.test.ts',

@@ -15,6 +15,10 @@ export function serveAsChild(config: Config): void {
   // A terminal and a service manager send their signal to every process of a group, and the supervisor sends its own.
   const stop = createStop(undo, log, { graceMs: config.drainMs, ignoresRepeated: true })
   let app: App | undefined
+  // Whoever reads what a start prints may close the pipe afterwards, as `npm start | head` does. The server goes on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') stop(0)
     else if (message.type === 'wake') app?.wake()
