@@ -1,4 +1,5 @@
 // One process of a group: waits for its task, serves, and stops when the supervisor says so or is gone.
+import cluster from 'node:cluster'
 import type { App } from '../../../app/app.ts'
 import type { Config } from '../../../config/config.ts'
 import { reachDatabase } from '../../../db/reach.ts'
@@ -19,6 +20,8 @@ export function serveAsChild(config: Config): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
+  // A supervisor that was killed reads no message. Then the line closes, and this process ends.
+  cluster.worker?.on('error', () => undefined)
   process.on('message', (message: ToChild) => {
     if (message.type === 'stop') stop(0)
     else if (message.type === 'wake') app?.wake()
