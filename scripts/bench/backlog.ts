@@ -2,7 +2,7 @@
 // pages of a list of a million operations against ten thousand.
 import { randomUUID } from 'node:crypto'
 import { claimOperations, type ClaimedOperation } from '../../server/src/operations/queries.ts'
-import { createTurns, type Turns } from '../../server/src/operations/turns.ts'
+import { createTurns, summarise, type Turns } from '../../server/src/operations/turns.ts'
 import { acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
 import type { AcceptItem, Settlement } from '../../server/src/ledger/items.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -76,7 +76,7 @@ async function claimOnce(queue: Queue): Promise<number> {
   const turn = queue.turns.next(CLAIM_SIZE)
   const leaseUntil = new Date(now.getTime() + LEASE_MS)
   const rows = await claimOperations(queue.db, { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE }, turn)
-  queue.turns.record(turn, rows, now)
+  queue.turns.record(turn, summarise(rows), now)
   const elapsedMs = performance.now() - startMs
   if (rows.length !== CLAIM_SIZE) throw new Error(`A claim returned ${rows.length} operations.`)
   queue.claimed.push(...rows)

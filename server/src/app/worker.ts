@@ -53,7 +53,7 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     polling.hurry()
   }
   const requests = createRequestWorker(
-    { db, clock, log, gates, issuerTimeoutMs, grouping, polling, onRoom: wake },
+    { db, clock, log, gates, issuerTimeoutMs, grouping, polling, isTraced: deps.tracing !== undefined, onRoom: wake },
     operationKind({ db, log, settler, grouping }),
     [lookUpsOf(invoiceKind(deps)), lookUpsOf(cardChangeKind(deps))],
   )

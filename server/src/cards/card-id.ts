@@ -4,7 +4,7 @@
 const KEPT_LENGTH = 24
 const INVERTED_DIGITS = 0xffff_ffff_ffff
 
-/** Returns the id of the card that this operation issues. */
+/** Returns the id of the card that this operation issues. Also issued_card in SQL. */
 export function cardIdOf(operationId: string): string {
   return invert(operationId)
 }

@@ -49,6 +49,8 @@ export interface Gate {
   reserveSoon(wanted: number, kind: CallKind): Promise<Permits>
   /** One card change that is sent even while requests are stopped: stopping a card may not wait. None when too many are under way. */
   reserveUrgent(): Permits
+  /** Counts requests that a statement of our own database carried out: their number, and how long the statement took. */
+  recordConfirmed(count: number, ms: number): void
   status(): GateStatus
   /**
    * Calls the listener whenever a call has ended or unused permits were given back. Otherwise two polls that keep pace would
@@ -111,6 +113,9 @@ export function createGate(options: GateOptions): Gate {
       return waitForPermits(waiting, () => reserve(wanted, [kind]), isOpen)
     },
     reserveUrgent: () => urgent(lines.takeUrgently(taken.urgent < callsMax ? 1 : 0, 'card_status'), ['card_status']),
+    recordConfirmed(count, ms) {
+      for (let call = 0; call < count; call += 1) options.onCall?.(options.environment, 'confirmed', ms / 1000)
+    },
     status: () => ({
       stopped: CALL_KINDS.filter(lines.isStopped),
       callsInFlight: taken.regular + taken.urgent,

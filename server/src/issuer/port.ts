@@ -118,6 +118,15 @@ export interface LookUpRequest {
   readonly isLast: boolean
 }
 
+/**
+ * Says that an issuer keeps its book in our own database, and which operations it does not carry out as soon as it is asked: those with
+ * one of these names or recipients, or one of these amounts. The statement that claims another one may carry it out and complete it.
+ */
+export interface AtOnce {
+  readonly exceptTexts: readonly string[]
+  readonly exceptAmounts: readonly bigint[]
+}
+
 export interface Issuer {
   issueCard(request: IssueCardRequest): Promise<IssuerOutcome>
   topUpCard(request: TopUpCardRequest): Promise<IssuerOutcome>
@@ -136,6 +145,8 @@ export interface Issuer {
    * is down, so its calls have no deadline and its failures do not open the circuit.
    */
   readonly isInProcess: boolean
+  /** Left out: every request is sent by itself. */
+  readonly atOnce?: AtOnce
   /** The smallest deposit that it accepts by invoice. */
   readonly invoiceMinimum: Cents
   /** Whether it carries out such requests. True until the issuer has said that it does not. */

@@ -12,6 +12,7 @@ import { makeUnownedAddress } from '../tron/address.ts'
 import { micros } from '../tron/usdt.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
 import type {
+  AtOnce,
   InvoiceLookUpOutcome,
   InvoiceOutcome,
   InvoiceRequest,
@@ -36,7 +37,7 @@ import {
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 
 /** Chooses the outcome by the exact name or recipient, or by the exact amount in cents. */
-const BY_TEXT = new Map<string | undefined, Behaviour>([
+const BY_TEXT = new Map<string, Behaviour>([
   ['fail', 'fail'],
   ['unknown', 'unknown'],
   ['slow', 'slow'],
@@ -53,6 +54,7 @@ const BY_CARD_NAME = new Map<string | undefined, Behaviour>([
   ['change unknown', 'unknown'],
   ['change slow', 'slow'],
 ])
+export const AT_ONCE: AtOnce = { exceptTexts: [...BY_TEXT.keys()], exceptAmounts: [...BY_AMOUNT.keys()] }
 /** As the contract says of the slow sentinels. */
 export const SLOW_MS = 10_000
 
@@ -69,7 +71,7 @@ const INVOICE_MINIMUM: Cents = cents(1_000n)
 const ADDRESSES = Array.from({ length: 16 }, (_, index) => makeUnownedAddress(`cardstock sandbox ${index}`))
 
 export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {
-  return BY_TEXT.get(text) ?? BY_AMOUNT.get(amount) ?? 'complete'
+  return BY_TEXT.get(text ?? '') ?? BY_AMOUNT.get(amount) ?? 'complete'
 }
 
 interface Deps {
@@ -106,6 +108,7 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
     lookUpDelaysMs: [0],
     callsMax: CALLS_MAX,
     isInProcess: true,
+    atOnce: AT_ONCE,
     invoiceMinimum: INVOICE_MINIMUM,
     offers: () => true,
   }
@@ -230,7 +233,8 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function receiptOf(token: string): string {
+/** Also sandbox_receipt in SQL. */
+export function receiptOf(token: string): string {
   return `rcpt_${token.replaceAll('-', '')}`
 }
 
@@ -250,6 +254,7 @@ function toEffect(
   }
 }
 
+/** Also sandbox_last4 in SQL. */
 export function last4Of(token: string): string {
   return (Number.parseInt(token.slice(-8), 16) % 10_000).toString().padStart(4, '0')
 }

@@ -1,6 +1,7 @@
 // All SQL on operations except accepting and settling, which belong to the ledger, and the company's list (lists/queries.ts).
 import type { Db } from '../db/pool.ts'
 import { aliased, fragment, planEachTime, sql } from '../db/sql.ts'
+import type { AtOnce } from '../issuer/port.ts'
 import type { Claimed, DueClaim } from '../issuer/requests/queries.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
@@ -95,6 +96,30 @@ export function claimOperations(db: Db, { environment, now, leaseUntil, limit }:
            created_at
     from claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
       ${companies}::uuid[], ${positions}::timestamptz[])`)
+}
+
+/** What a statement completed of a company's queue. */
+export interface CompletedRow {
+  company_id: string
+  /** How many operations were due, and the latest time of them. */
+  due: number
+  last: Date
+  /** How many of them stay in the queue. */
+  left_out: number
+}
+
+/** Across companies: the worker serves them all. At most 200 are completed, whatever the limit says. */
+export function completeOperations(
+  db: Db,
+  { environment, now, limit }: Omit<DueClaim, 'leaseUntil'>,
+  turn: Turn,
+  { exceptTexts, exceptAmounts }: AtOnce,
+) {
+  const { share, after, companies, positions } = turn
+  return db.many<CompletedRow>(sql`
+    select company_id, due, last, left_out
+    from complete_operations(${environment}, ${now}, ${limit}, ${share}, ${after}, ${companies}::uuid[], ${positions}::timestamptz[],
+      ${exceptTexts}::text[], ${exceptAmounts}::bigint[])`)
 }
 
 /** A position in the order of the companies, and how many operations of each type may be claimed. */

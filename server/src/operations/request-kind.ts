@@ -5,10 +5,10 @@ import { listHoldersOf } from '../holders/queries.ts'
 import type { Asked } from '../issuer/exchanges.ts'
 import type { Permits } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
-import type { Cardholder, Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
+import type { AtOnce, Cardholder, Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import type { DueClaim } from '../issuer/requests/queries.ts'
-import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
+import { type Completion, mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Grouping } from '../lib/grouping.ts'
@@ -16,9 +16,15 @@ import { ZERO_ID } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { cardIdOf } from '../cards/card-id.ts'
-import { claimOperations, claimOperationsOf, type ClaimedOperation, listClaimedOperations } from './queries.ts'
+import {
+  claimOperations,
+  claimOperationsOf,
+  type ClaimedOperation,
+  completeOperations,
+  listClaimedOperations,
+} from './queries.ts'
 import { settlementOf } from './rules.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, summarise } from './turns.ts'
 
 export interface OperationKindDeps {
   db: Db
@@ -50,6 +56,7 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
     settle: (_row, settlement) => settle(deps, settlement),
     describe: askedOf,
     createClaims: () => createClaims(deps),
+    createCompletions: () => (deps.grouping === 'citus' ? undefined : createCompletions(deps.db)),
     aboutOf: (operationId) => ({ operationId }),
   }
 }
@@ -63,12 +70,26 @@ function createClaims({ db, grouping }: OperationKindDeps) {
     const turn = turns.next(due.limit)
     if ([...limits.values()].every((limit) => limit === count)) {
       const rows = await claimOperations(db, due, turn)
-      turns.record(turn, rows, due.now)
+      turns.record(turn, summarise(rows), due.now)
       return { rows: await addHolders(db, due, rows), isMore: mayBeMore(grouping, rows.length, permits) }
     }
     const { rows, reached } = await claimOperationsOf(db, due, { share: turn.share, after, limits })
     after = reached
     return { rows: await addHolders(db, due, rows), isMore: rows.length > 0 }
+  }
+}
+
+/** Companies take turns here, too. What is left out stays in the queue for the claims. */
+function createCompletions(db: Db) {
+  const turns = createTurns()
+  return async (due: Omit<DueClaim, 'leaseUntil'>, atOnce: AtOnce): Promise<Completion> => {
+    const turn = turns.next(due.limit)
+    const rows = await completeOperations(db, due, turn, atOnce)
+    const taken = new Map(rows.map(({ company_id: companyId, due: count, last }) => [companyId, { count, last }]))
+    turns.record(turn, taken, due.now)
+    const dueCount = rows.reduce((sum, row) => sum + row.due, 0)
+    const leftOut = rows.reduce((sum, row) => sum + row.left_out, 0)
+    return { completed: dueCount - leftOut, leftOut, isMore: leftOut < dueCount && dueCount === due.limit }
   }
 }
 

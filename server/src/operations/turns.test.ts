@@ -1,7 +1,7 @@
 // Whose turn it is in the queue of operations, and where in the queue of a company the last claim ended.
 import { expect, it } from 'vitest'
 import type { ClaimedOperation } from './queries.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, summarise } from './turns.ts'
 
 const NOW = new Date('2026-03-02T10:00:00.000Z')
 const at = (secondsAgo: number) => new Date(NOW.getTime() - secondsAgo * 1000)
@@ -12,7 +12,7 @@ const rows = (company: number, ...created: Date[]) =>
 /** Records a claim of eight, in which each company may have one. */
 function claim(turns: ReturnType<typeof createTurns>, claimed: readonly ClaimedOperation[]) {
   const turn = turns.next(8)
-  turns.record(turn, claimed, NOW)
+  turns.record(turn, summarise(claimed), NOW)
   return turn
 }
 
@@ -31,7 +31,7 @@ it('a company that used less than its share is not remembered, because all of it
   const turns = createTurns(() => 0)
   const turn = turns.next(16)
   expect(turn.share).toBe(2)
-  turns.record(turn, rows(1, at(50)), NOW)
+  turns.record(turn, summarise(rows(1, at(50))), NOW)
   expect(turns.next(16).companies).toEqual([])
 })
 
@@ -41,8 +41,8 @@ it('a remembered company that has less again is searched from a second ago, or f
     [at(0.2), at(1)],
     [at(30), at(30)],
   ] as const) {
-    turns.record(turns.next(16), rows(1, at(50), at(40)), NOW)
-    turns.record(turns.next(16), rows(1, created), NOW)
+    turns.record(turns.next(16), summarise(rows(1, at(50), at(40))), NOW)
+    turns.record(turns.next(16), summarise(rows(1, created)), NOW)
     expect(turns.next(16).positions).toEqual([expected])
   }
 })

@@ -16,9 +16,12 @@ const LATE_MS = 1_000
 export interface Turns {
   /** Returns where a claim of at most this many operations begins. */
   next(limit: number): Turn
-  /** Records what that claim returned. */
-  record(turn: Turn, rows: readonly ClaimedOperation[], now: Date): void
+  /** Records what that claim took. */
+  record(turn: Turn, taken: Taken, now: Date): void
 }
+
+/** How many operations were taken of each company, and the latest created_at of them, which due_at was when they were queued first. */
+export type Taken = ReadonlyMap<string, { readonly count: number; readonly last: Date }>
 
 export function createTurns(nowMs: () => number = () => performance.now()): Turns {
   const positions = new Map<string, Date>()
@@ -44,9 +47,8 @@ export function createTurns(nowMs: () => number = () => performance.now()): Turn
         positions: sorted.map(([, position]) => position),
       }
     },
-    record(turn, rows, now) {
+    record(turn, taken, now) {
       const late = new Date(now.getTime() - LATE_MS)
-      const taken = summarise(rows)
       for (const [companyId, position] of positions) {
         if (!taken.has(companyId) && position > late) positions.set(companyId, late)
       }
@@ -59,8 +61,7 @@ export function createTurns(nowMs: () => number = () => performance.now()): Turn
   }
 }
 
-/** Returns each company's number of operations and the latest created_at, which due_at was when they were queued first. */
-function summarise(rows: readonly ClaimedOperation[]): Map<string, { count: number; last: Date }> {
+export function summarise(rows: readonly Pick<ClaimedOperation, 'company_id' | 'created_at'>[]): Taken {
   const taken = new Map<string, { count: number; last: Date }>()
   for (const { company_id: companyId, created_at: createdAt } of rows) {
     const company = taken.get(companyId)

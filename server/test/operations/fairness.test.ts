@@ -6,7 +6,7 @@ import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createOperationsWorker } from '../support/operations-worker.ts'
 import { claimOperations } from '../../src/operations/queries.ts'
-import { createTurns } from '../../src/operations/turns.ts'
+import { createTurns, summarise } from '../../src/operations/turns.ts'
 import { Book, type BookCompany, LEASE_MS, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
 import { selectWaiting, testGrouping } from '../support/on-citus.ts'
@@ -36,7 +36,7 @@ function createClaimer(limit: number) {
     const turn = turns.next(limit)
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     const rows = await claimOperations(book.db, { environment: 'sandbox', now, leaseUntil, limit }, turn)
-    turns.record(turn, rows, now)
+    turns.record(turn, summarise(rows), now)
     return rows
   }
 }

@@ -5,7 +5,8 @@
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
-  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[]
+  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[],
+  p_claimed_at timestamptz default null
 ) returns table (item integer, status text)
 language plpgsql
 set jit = off
@@ -59,6 +60,7 @@ declare
   v_event_data jsonb[];
 begin
   if p_company <> any (p_companies) then raise 'a batch is of one company'; end if;
+  if p_claimed_at is not null then raise 'operations are claimed before they are settled'; end if;
   select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
          array_agg(greatest(p_now, l.last_entry_at) order by l.n), bool_or(l.has_endpoints)
   into v_balances, v_held, v_sequences, v_times, v_has_endpoints

@@ -4,7 +4,7 @@
 -- The caller must have a `set plan_cache_mode` of its own, which ends the effect with the call. It calls this after it has taken its
 -- row locks: this opens the table, and whoever holds it open while it waits for a row can be in a deadlock with a migration.
 -- Not on Citus: sql/citus/functions has another text.
--- Called by claim_look_ups, claim_operations, claim_operations_of, record_attempts and settle_operations.
+-- Called by claim_look_ups, claim_operations, claim_operations_of, complete_operations, record_attempts and settle_operations.
 create or replace function choose_plans(p_table regclass) returns void
 language plpgsql as $$
 begin

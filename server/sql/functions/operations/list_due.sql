@@ -1,7 +1,7 @@
 -- Returns the ids of a company's queued operations that are due at p_now, the longest due first, at most 200, from p_from on.
 -- One plain select, so that PostgreSQL inlines it into the caller's statement.
--- Not on Citus: only claim_operations of PostgreSQL calls it.
--- Called by claim_operations.
+-- Not on Citus: only due_operations of PostgreSQL calls it.
+-- Called by due_operations.
 create or replace function list_due(p_company uuid, p_environment environment, p_from timestamptz, p_now timestamptz)
 returns table (id uuid)
 language sql stable

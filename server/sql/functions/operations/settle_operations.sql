@@ -6,13 +6,15 @@
 -- answered.
 -- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
 -- first item. A column in which no item has a value may be null as a whole.
+-- p_claimed_at: the operations are still queued; this claims and completes them at once, and emits the events of both.
 -- Returns a row for each item that could not be moved, with its status, or null when there is no such operation.
 -- Not on Citus: sql/citus/functions has another text.
--- Called by ledger/queries.ts and resolve_review.
+-- Called by ledger/queries.ts, complete_operations and resolve_review.
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
-  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[]
+  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[],
+  p_claimed_at timestamptz default null
 ) returns table (item integer, status text)
 language plpgsql
 set jit = off
@@ -61,14 +63,19 @@ begin
       failure_message = i.failure_message,
       unsent_count = o.unsent_count + (i.status = 'queued')::integer,
       look_up_count = coalesce(i.look_ups, o.look_up_count),
+      claimed_at = coalesce(o.claimed_at, p_claimed_at),
       -- Only another look-up leaves the status unchanged.
-      event_count = o.event_count + (i.status <> 'processing')::integer
+      event_count = o.event_count + case when p_claimed_at is not null then 2 else (i.status <> 'processing')::integer end
     from unnest(p_accounts, p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes,
                 p_failure_messages, p_dues, p_look_ups)
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
                             failure_message, due_at, look_ups, n)
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
-      and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
+      and case
+        when p_claimed_at is not null then o.status = 'queued'
+        when o.status = 'processing' then true
+        else o.status = 'manual_review' and i.status in ('completed', 'failed')
+      end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.due_at, i.n
   ), closed as (
@@ -135,6 +142,9 @@ begin
     select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
            null::jsonb as data
     from moved where status <> 'processing'
+    union all
+    select company_id, environment, event_id(v_time, id, event_count - 1), 'operation.processing', id, event_count - 1, null
+    from moved where p_claimed_at is not null
     union all
     select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, card_json(row(made.*)::card) from made
     union all

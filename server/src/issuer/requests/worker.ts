@@ -9,7 +9,7 @@ import type { Job } from '../../worker/loop.ts'
 import { createPolling, type Polling, pollingJob } from '../../worker/polling.ts'
 import { type Gate, type Gates, giveAllBack, type Permits } from '../gate.ts'
 import type { CallKind } from '../lines.ts'
-import type { AnyOutcome } from '../port.ts'
+import type { AnyOutcome, AtOnce } from '../port.ts'
 import { type AskDeps, askOnce, beginClaim } from './ask.ts'
 import type { RequestKind, RequestRow } from './kind.ts'
 import { type LookUps, lookUpsOf, prepareLookUps } from './look-up.ts'
@@ -39,6 +39,15 @@ export interface QueuedKind<
   callKindOf(row: Row): CallKind
   /** Returns a function that claims what is queued, of those kinds only for which there are permits. Each issuer has its own. */
   createClaims(): (due: DueClaim, permits: Permits) => Promise<{ rows: readonly Row[]; isMore: boolean }>
+  /** Returns a function that completes what is queued at an issuer whose book is our own database; undefined if the database cannot. */
+  createCompletions(): ((due: Omit<DueClaim, 'leaseUntil'>, atOnce: AtOnce) => Promise<Completion>) | undefined
+}
+
+/** What one statement completed, and how many due requests it left in the queue because they are not carried out at once. */
+export interface Completion {
+  readonly completed: number
+  readonly leftOut: number
+  readonly isMore: boolean
 }
 
 const FAILURE = 'A request to the issuer could not be settled and will be looked up later.'
@@ -51,6 +60,8 @@ export interface RequestWorkerDeps extends AskDeps {
   readonly grouping?: Grouping | undefined
   /** Called when a call ends after the limit of calls was reached. */
   onRoom(): void
+  /** Whether every request has a trace of its own. */
+  readonly isTraced?: boolean
   /** How often the jobs look for work; shared with the other jobs of the worker. */
   readonly polling?: Polling | undefined
 }
@@ -119,6 +130,9 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   /** Requests that have been sent and not answered. */
   const inFlight = new Set<string>()
   const claimNext = kind.createClaims()
+  // With traces on, every request is sent by itself, so that its trace shows the call.
+  const atOnce = deps.isTraced === true ? undefined : issuer.atOnce
+  const completeNext = atOnce && kind.createCompletions()
   let areLookUpsWaiting = false
   let isStarved = false
   // While requests are stopped, room for look-ups is no reason to look for queued ones: they would be looked for without a pause.
@@ -151,7 +165,20 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     areLookUpsWaiting = mayBeMore(deps.grouping, claimed.length, permits)
     return areLookUpsWaiting
   }
+  const complete = async (): Promise<Completion | undefined> => {
+    if (atOnce === undefined || completeNext === undefined) return undefined
+    const startedMs = performance.now()
+    const completion = await completeNext({ environment, now: deps.clock.now(), limit: CLAIM_SIZE_MAX }, atOnce)
+    if (completion.completed > 0) polling.hurry()
+    gate.recordConfirmed(completion.completed, performance.now() - startedMs)
+    return completion
+  }
   const claim = async () => {
+    const completion = await complete()
+    if (completion?.leftOut === 0) return completion.isMore
+    return (await claimAndSend()) || completion?.isMore === true
+  }
+  const claimAndSend = async () => {
     // During and after an outage, look up first what may have been sent: that cannot cause a new unknown outcome.
     if (gate.status().stopped.length > 0) areLookUpsWaiting = true
     if (areLookUpsWaiting && (await lookUp())) return false
