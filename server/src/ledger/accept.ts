@@ -19,6 +19,12 @@ import { toRepeat, toVerdict, type Verdict } from './verdict.ts'
 const BATCH_SIZE_MAX = 256
 /** The database works on one batch while this process answers the other. A third would only wait for the same locks (measured). */
 const BATCHES_IN_FLIGHT_MAX = 2
+/**
+ * A batch of one operation costs the database as much time as two dozen operations of a large one. So a batch waits for the one before it
+ * unless this many operations wait, and under load for as long as it takes to write to a disk anyway. An operation that arrives alone
+ * does not wait.
+ */
+const GATHER = { enough: 16, restMs: 4, restFrom: 4 }
 /** What the fastest server seen accepts in a second. It is better to refuse a request than to let it wait longer. */
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
@@ -63,6 +69,7 @@ export function createIntake({ db, clock, log, grouping, onAccepted, tracing }: 
   const batcher: Batcher<Candidate, Verdict> = createBatcher({
     run: traceBatches(runBatch, tracing),
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    ...(grouping === 'all' ? { gather: GATHER } : {}),
     ...limits,
   })
   const lookUps: Batcher<Candidate, Verdict | undefined> = createBatcher({

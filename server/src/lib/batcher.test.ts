@@ -1,6 +1,6 @@
-// The batcher: items that arrive together are sent together, no item waits for a timer, and every limit holds.
+// The batcher: items that arrive together are sent together, an item that arrives alone does not wait, and every limit holds.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type BatcherOptions, createBatcher, QueueFullError } from './batcher.ts'
 
 /** A run that ends when the test says so. */
@@ -111,6 +111,67 @@ describe('a batcher', () => {
     expect(gate.batches[1]?.items).toEqual([2, 3])
     gate.batches[1]?.end()
     expect(await Promise.all(later)).toEqual([20, 30])
+  })
+  describe('that gathers', () => {
+    const gather = { enough: 3, restMs: 100, restFrom: 2 }
+    it('begins no batch beside another until enough items wait', async () => {
+      const gate = createGate()
+      const batcher = open(gate, { gather })
+      const results = [batcher.push(1)]
+      await turn()
+      results.push(batcher.push(2), batcher.push(3))
+      await turn()
+      expect(gate.batches.map(({ items }) => items)).toEqual([[1]])
+      results.push(batcher.push(4))
+      await turn()
+      expect(gate.batches.map(({ items }) => items)).toEqual([[1], [2, 3, 4]])
+      for (const { end } of gate.batches) end()
+      expect(await Promise.all(results)).toEqual([10, 20, 30, 40])
+    })
+    it('rests after a batch of several items, unless enough wait, and not after a single one', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+      try {
+        const gate = createGate()
+        const batcher = open(gate, { gather })
+        const begin = async (...items: number[]) => {
+          const results = Promise.all(items.map((item) => batcher.push(item)))
+          await turn()
+          return results
+        }
+        const begun = () => gate.batches.map(({ items }) => items)
+        const first = begin(1)
+        await turn()
+        gate.batches[0]?.end()
+        await first
+        const pair = begin(2, 3)
+        await turn()
+        expect(begun()).toEqual([[1], [2, 3]])
+        gate.batches[1]?.end()
+        await pair
+        const late = begin(4)
+        await turn()
+        vi.advanceTimersByTime(99)
+        await turn()
+        expect(begun()).toHaveLength(2)
+        vi.advanceTimersByTime(1)
+        await turn()
+        expect(begun()[2]).toEqual([4])
+        gate.batches[2]?.end()
+        await late
+        const another = begin(5, 6)
+        await turn()
+        gate.batches[3]?.end()
+        await another
+        const many = begin(7, 8, 9)
+        await turn()
+        expect(begun()[4]).toEqual([7, 8, 9])
+        gate.batches[4]?.end()
+        await many
+        await batcher.idle()
+      } finally {
+        vi.useRealTimers()
+      }
+    })
   })
   it('refuses items immediately while the queue is full, and accepts them again when it has room', async () => {
     const gate = createGate()

@@ -1,5 +1,5 @@
-// Collects calls that arrive while a batch is in flight into the next batch. There is no timer: a call on an idle batcher
-// does not wait, and batches grow with the load.
+// Collects calls that arrive while a batch is in flight into the next batch. A call on an idle batcher does not wait, and batches grow
+// with the load.
 
 /** Below this size, the cost of a second batch is higher than the gain of running two in parallel (measured). */
 const SHARE_MIN = 32
@@ -18,8 +18,19 @@ export interface BatcherOptions<Item, Result> {
   groupOf?(item: Item): string
   /** Of one group; `inFlightMax` by default. A group whose batches fail slowly then leaves room for the others. */
   groupInFlightMax?: number
+  /** By default a batch begins as soon as there is room for it in flight. */
+  gather?: Gather
   /** Whether a single item may have caused the error. Then each item runs alone, and only that item fails. */
   isOneToBlame?(error: unknown): boolean
+}
+
+/** Makes batches larger under load, where a small one costs nearly as much as a large one. */
+export interface Gather {
+  /** With so many items waiting a batch begins at once. With fewer it waits until none is in flight, and for the rest. */
+  readonly enough: number
+  /** A batch begins no sooner than this after the one before it, if that one had at least `restFrom` items. */
+  readonly restMs: number
+  readonly restFrom: number
 }
 
 export interface Batcher<Item, Result> {
@@ -43,12 +54,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let scheduled = false
   let waitingForIdle: (() => void)[] = []
 
+  const gathering = createGathering(options.gather, () => schedule())
   const dispatch = () => {
     scheduled = false
     while (inFlight < inFlightMax && queue.length > 0) {
+      if (!gathering.mayBegin(queue.length, inFlight)) return
       const { batch, rest } = takeBatch(queue, { ...options, sizeMax: fairSize() }, groups.mayRun)
       const [first] = batch
       if (first === undefined) return
+      gathering.begin(batch.length)
       inFlight += 1
       queue = rest
       itemsInFlight += batch.length
@@ -99,6 +113,29 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
  */
 function shareOf(items: number, batches: number): number {
   return Math.max(SHARE_MIN, Math.ceil(items / batches))
+}
+
+/** Says when a batch may begin. Calls `wake` when the rest is over for which one could not begin. */
+function createGathering(gather: Gather | undefined, wake: () => void) {
+  let restUntilMs = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  return {
+    mayBegin(waiting: number, inFlight: number): boolean {
+      if (gather === undefined || waiting >= gather.enough) return true
+      // The end of a batch in flight asks again.
+      if (inFlight > 0) return false
+      const leftMs = restUntilMs - performance.now()
+      if (leftMs <= 0) return true
+      timer ??= setTimeout(() => {
+        timer = undefined
+        wake()
+      }, leftMs)
+      return false
+    },
+    begin(count: number) {
+      if (gather !== undefined && count >= gather.restFrom) restUntilMs = performance.now() + gather.restMs
+    },
+  }
 }
 
 /** Counts the batches of each group in flight. */

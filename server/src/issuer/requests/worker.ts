@@ -165,19 +165,6 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     areLookUpsWaiting = mayBeMore(deps.grouping, claimed.length, permits)
     return areLookUpsWaiting
   }
-  const complete = async (): Promise<Completion | undefined> => {
-    if (atOnce === undefined || completeNext === undefined) return undefined
-    const startedMs = performance.now()
-    const completion = await completeNext({ environment, now: deps.clock.now(), limit: CLAIM_SIZE_MAX }, atOnce)
-    if (completion.completed > 0) polling.hurry()
-    gate.recordConfirmed(completion.completed, performance.now() - startedMs)
-    return completion
-  }
-  const claim = async () => {
-    const completion = await complete()
-    if (completion?.leftOut === 0) return completion.isMore
-    return (await claimAndSend()) || completion?.isMore === true
-  }
   const claimAndSend = async () => {
     // During and after an outage, look up first what may have been sent: that cannot cause a new unknown outcome.
     if (gate.status().stopped.length > 0) areLookUpsWaiting = true
@@ -193,6 +180,17 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     for (const row of rows) underWay.add(kind.aboutOf(row.id), askOnce(deps, kind, row, ask))
     return isMore
   }
+  const completeAndClaim = async (complete: NonNullable<typeof completeNext>, exceptions: AtOnce) => {
+    const startedMs = performance.now()
+    const now = deps.clock.now()
+    const { completed, leftOut, isMore } = await complete({ environment, now, limit: CLAIM_SIZE_MAX }, exceptions)
+    if (completed > 0) polling.hurry()
+    gate.recordConfirmed(completed, performance.now() - startedMs)
+    if (leftOut === 0) return isMore
+    return (await claimAndSend()) || isMore
+  }
+  const claim = () =>
+    atOnce === undefined || completeNext === undefined ? claimAndSend() : completeAndClaim(completeNext, atOnce)
   return { claim, lookUp }
 }
 

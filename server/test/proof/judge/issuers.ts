@@ -1,5 +1,6 @@
 // Compares what is recorded here with the issuer's own book: at most one request per object, captured if and only if the
 // issuer carried it out, and no credit that the issuer does not know.
+import { receiptOf } from '../../../src/issuer/sandbox.ts'
 import type { IssuerBook } from './evidence.ts'
 import { type Decision, decisionsOf, groupBy } from './scopes.ts'
 import type { OperationRow, Snapshot } from './snapshot.ts'
@@ -81,19 +82,26 @@ function judgePayments({ payments }: Snapshot, { environment, payments: seen }: 
     )
 }
 
-/** The sandbox issuer keeps its book in the same database. */
+/**
+ * The sandbox issuer keeps its book in the same database. What it carries out in the statement that completes the operation has no record
+ * of its own: then the operation has the receipt that follows from its id, and got its status when it was claimed.
+ */
 export function judgeSandboxIssuer(snapshot: Snapshot): string[] {
   const decisions = decisionsOf(snapshot)
   const records = new Map(snapshot.sandboxEffects.map((row) => [row.token, row]))
   const own = snapshot.operations.filter(({ environment }) => environment === 'sandbox')
   return own.flatMap((operation) => {
     const record = records.get(operation.id)
-    if (record === undefined || !CARRIED_OUT.has(record.kind)) {
-      return judgeEnd(operation, 0, decisions.get(operation.id) ?? [])
-    }
+    if (record === undefined) return judgeEnd(operation, isAtOnce(operation) ? 1 : 0, decisions.get(operation.id) ?? [])
+    if (!CARRIED_OUT.has(record.kind)) return judgeEnd(operation, 0, decisions.get(operation.id) ?? [])
     const isSame =
       record.company_id === operation.company_id && record.kind === operation.type && record.amount === operation.amount
     const mismatch = isSame ? [] : [`the sandbox issuer carried out something else for operation ${operation.id}`]
     return [...mismatch, ...judgeEnd(operation, 1, decisions.get(operation.id) ?? [])]
   })
+}
+
+function isAtOnce({ id, status, receipt, claimed_at, status_at }: OperationRow): boolean {
+  const isOneStep = claimed_at !== null && claimed_at.getTime() === status_at.getTime()
+  return status === 'completed' && isOneStep && receipt === receiptOf(id)
 }

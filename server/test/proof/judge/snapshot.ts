@@ -38,6 +38,7 @@ export interface OperationRow extends Scoped {
   fee: bigint
   holder_id: string | null
   card_id: string | null
+  receipt: string | null
   failure_code: string | null
   idempotency_key: string
   created_at: Date
@@ -150,7 +151,7 @@ const QUERIES: Readonly<Record<keyof Snapshot, string>> = {
   entries: `select company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held,
               created_at from entry order by company_id, environment, number`,
   seals: 'select company_id, environment, number, hash from seal order by company_id, environment, number',
-  operations: `select company_id, environment, id, type, status, amount, fee, holder_id, card_id, failure_code, idempotency_key,
+  operations: `select company_id, environment, id, type, status, amount, fee, holder_id, card_id, receipt, failure_code, idempotency_key,
                  created_at, status_at, claimed_at, unsent_count, look_up_count, event_count from operation order by id`,
   invoices: `select company_id, environment, id, status, requested, deposit, fee, pay_amount, reasons, reopened, idempotency_key,
                failure_code, created_at, status_at from invoice order by id`,

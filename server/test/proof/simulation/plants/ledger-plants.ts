@@ -119,8 +119,8 @@ export const LEDGER_PLANTS: readonly Plant[] = [
     sql: [
       {
         file: SETTLE,
-        find: "i.status in ('completed', 'failed') else false end",
-        replace: "i.status in ('completed', 'failed') else i.status = 'completed' end",
+        find: "else o.status = 'manual_review' and i.status in ('completed', 'failed')",
+        replace: "else i.status in ('completed', 'failed')",
       },
     ],
   },
