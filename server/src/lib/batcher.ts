@@ -57,8 +57,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const gathering = createGathering(options.gather, () => schedule())
   const dispatch = () => {
     scheduled = false
-    while (inFlight < inFlightMax && queue.length > 0) {
-      if (!gathering.mayBegin(queue.length, inFlight)) return
+    while (inFlight < inFlightMax && queue.length > 0 && gathering.mayBegin(queue.length, inFlight)) {
       const { batch, rest } = takeBatch(queue, { ...options, sizeMax: fairSize() }, groups.mayRun)
       const [first] = batch
       if (first === undefined) return

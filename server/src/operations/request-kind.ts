@@ -5,10 +5,11 @@ import { listHoldersOf } from '../holders/queries.ts'
 import type { Asked } from '../issuer/exchanges.ts'
 import type { Permits } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
-import type { AtOnce, Cardholder, Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
+import type { Cardholder, Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
+import type { CompleteNext } from '../issuer/requests/complete.ts'
 import type { DueClaim } from '../issuer/requests/queries.ts'
-import { type Completion, mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
+import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Grouping } from '../lib/grouping.ts'
@@ -80,9 +81,9 @@ function createClaims({ db, grouping }: OperationKindDeps) {
 }
 
 /** Companies take turns here, too. What is left out stays in the queue for the claims. */
-function createCompletions(db: Db) {
+function createCompletions(db: Db): CompleteNext {
   const turns = createTurns()
-  return async (due: Omit<DueClaim, 'leaseUntil'>, atOnce: AtOnce): Promise<Completion> => {
+  return async (due, atOnce) => {
     const turn = turns.next(due.limit)
     const rows = await completeOperations(db, due, turn, atOnce)
     const taken = new Map(rows.map(({ company_id: companyId, due: count, last }) => [companyId, { count, last }]))

@@ -70,9 +70,8 @@ function confirmationOf({ company_id: companyId, environment, id, type }: Claime
 async function addEndpoint({ scope }: BookCompany): Promise<void> {
   const now = book.clock.now()
   const secret = { id: newId(now), ciphertext: Buffer.from('x'), keyId: 'k' }
-  await createEndpoint(book.db, scope, now, {
-    ...{ id: newId(now), url: 'https://example.com', events: ['*'], description: null, secret, limit: 10 },
-  })
+  const endpoint = { id: newId(now), url: 'https://example.com', events: ['*'], description: null, secret, limit: 10 }
+  await createEndpoint(book.db, scope, now, endpoint)
 }
 
 describe.skipIf(onCitus('one company'))('on one PostgreSQL', () => {

@@ -9,8 +9,9 @@ import type { Job } from '../../worker/loop.ts'
 import { createPolling, type Polling, pollingJob } from '../../worker/polling.ts'
 import { type Gate, type Gates, giveAllBack, type Permits } from '../gate.ts'
 import type { CallKind } from '../lines.ts'
-import type { AnyOutcome, AtOnce } from '../port.ts'
+import type { AnyOutcome } from '../port.ts'
 import { type AskDeps, askOnce, beginClaim } from './ask.ts'
+import { type CompleteNext, createCompleting } from './complete.ts'
 import type { RequestKind, RequestRow } from './kind.ts'
 import { type LookUps, lookUpsOf, prepareLookUps } from './look-up.ts'
 import { claimLookUps, type DueClaim } from './queries.ts'
@@ -40,14 +41,7 @@ export interface QueuedKind<
   /** Returns a function that claims what is queued, of those kinds only for which there are permits. Each issuer has its own. */
   createClaims(): (due: DueClaim, permits: Permits) => Promise<{ rows: readonly Row[]; isMore: boolean }>
   /** Returns a function that completes what is queued at an issuer whose book is our own database; undefined if the database cannot. */
-  createCompletions(): ((due: Omit<DueClaim, 'leaseUntil'>, atOnce: AtOnce) => Promise<Completion>) | undefined
-}
-
-/** What one statement completed, and how many due requests it left in the queue because they are not carried out at once. */
-export interface Completion {
-  readonly completed: number
-  readonly leftOut: number
-  readonly isMore: boolean
+  createCompletions(): CompleteNext | undefined
 }
 
 const FAILURE = 'A request to the issuer could not be settled and will be looked up later.'
@@ -130,9 +124,6 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   /** Requests that have been sent and not answered. */
   const inFlight = new Set<string>()
   const claimNext = kind.createClaims()
-  // With traces on, every request is sent by itself, so that its trace shows the call.
-  const atOnce = deps.isTraced === true ? undefined : issuer.atOnce
-  const completeNext = atOnce && kind.createCompletions()
   let areLookUpsWaiting = false
   let isStarved = false
   // While requests are stopped, room for look-ups is no reason to look for queued ones: they would be looked for without a pause.
@@ -145,7 +136,6 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   gate.whenRoom(announceRoom)
 
   const lookUpKinds = [lookUpsOf(kind), ...others]
-  const callKinds = lookUpKinds.flatMap((each) => each.callKinds)
   const logFailure = createFailureLog(deps.log, FAILURE)
   const underWay = createUnderWay({ all, polling, logFailure, onSettled: announceRoom })
   const reserve = (kinds: readonly CallKind[]) =>
@@ -156,7 +146,7 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     areLookUpsWaiting = permits.count === 0
     if (areLookUpsWaiting) return false
     const due = { environment, ...beginClaim(deps), limit: permits.count }
-    const claimed = await claimLookUps(deps.db, due, callKinds).catch(giveAllBack(permits))
+    const claimed = await claimLookUps(deps.db, due, callKindsOf(lookUpKinds)).catch(giveAllBack(permits))
     // A call of ours that is still in flight answers by itself.
     const open = claimed.filter((request) => !inFlight.has(request.id))
     const calls = await prepareLookUps(lookUpKinds, environment, open).catch(giveAllBack(permits))
@@ -180,19 +170,13 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     for (const row of rows) underWay.add(kind.aboutOf(row.id), askOnce(deps, kind, row, ask))
     return isMore
   }
-  const completeAndClaim = async (complete: NonNullable<typeof completeNext>, exceptions: AtOnce) => {
-    const startedMs = performance.now()
-    const now = deps.clock.now()
-    const { completed, leftOut, isMore } = await complete({ environment, now, limit: CLAIM_SIZE_MAX }, exceptions)
-    if (completed > 0) polling.hurry()
-    gate.recordConfirmed(completed, performance.now() - startedMs)
-    if (leftOut === 0) return isMore
-    return (await claimAndSend()) || isMore
-  }
-  const claim = () =>
-    atOnce === undefined || completeNext === undefined ? claimAndSend() : completeAndClaim(completeNext, atOnce)
+  const complete = createCompleting(deps, kind, { environment, gate, polling })
+  // Without a wait before the claim if nothing is completed here: look-ups that begin at the same time would take all permits.
+  const claim = complete === undefined ? claimAndSend : () => complete(claimAndSend)
   return { claim, lookUp }
 }
+
+const callKindsOf = (kinds: readonly LookUps[]) => kinds.flatMap((each) => each.callKinds)
 
 /** On Citus a claim takes the work of one node, and others may have some too. */
 export function mayBeMore(grouping: Grouping | undefined, claimed: number, { count }: Permits): boolean {

@@ -83,7 +83,7 @@ function toRequest(idempotencyKey: string, body: object, id: string): ClientRequ
 
 /** The book that another issuer would have kept: every operation was requested once. */
 async function readBook(): Promise<IssuerBook> {
-  const { operations, sandboxEffects, payments } = await readSnapshotOf(server.connection)
+  const { operations, payments } = await readSnapshotOf(server.connection)
   return {
     environment: 'sandbox',
     requests: operations.map(({ id, company_id, amount, claimed_at }) => ({
@@ -92,9 +92,9 @@ async function readBook(): Promise<IssuerBook> {
       amount,
       atMs: must(claimed_at?.getTime()),
     })),
-    effects: sandboxEffects
-      .filter(({ kind }) => kind === 'issue' || kind === 'service')
-      .map(({ token, amount }) => ({ token, amount: amount ?? undefined })),
+    effects: operations
+      .filter(({ status }) => status === 'completed')
+      .map(({ id: token, amount }) => ({ token, amount })),
     payments: payments.map(({ payment_key, invoice_id, amount }) => ({
       key: payment_key,
       invoiceId: invoice_id,

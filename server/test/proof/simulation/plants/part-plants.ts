@@ -1,7 +1,14 @@
 // Planted bugs outside the database: a part of every node is replaced by a wrong one.
 import type { Caller } from '../../../../src/access/caller.ts'
 import { isUnavailable } from '../../../../src/db/unavailable.ts'
-import type { Issuer, IssuerOutcome, LookUpOutcome } from '../../../../src/issuer/port.ts'
+import type {
+  IssueCardRequest,
+  Issuer,
+  IssuerOutcome,
+  LookUpOutcome,
+  OrderServiceRequest,
+  TopUpCardRequest,
+} from '../../../../src/issuer/port.ts'
 import type { Intake } from '../../../../src/ledger/accept.ts'
 import { newId } from '../../../../src/lib/ids.ts'
 import type { Plant } from './plant.ts'
@@ -11,12 +18,16 @@ type Send = (send: () => Promise<IssuerOutcome>, request: Request) => Promise<Is
 
 /** Changes what becomes of every request. Each is sent by itself. */
 function changeRequests(change: Send) {
-  return ({ atOnce: _, ...issuer }: Issuer): Issuer => ({
-    ...issuer,
-    issueCard: (request) => change(() => issuer.issueCard(request), request),
-    topUpCard: (request) => change(() => issuer.topUpCard(request), request),
-    orderService: (request) => change(() => issuer.orderService(request), request),
-  })
+  return (issuer: Issuer): Issuer => {
+    const changed = {
+      ...issuer,
+      issueCard: (request: IssueCardRequest) => change(() => issuer.issueCard(request), request),
+      topUpCard: (request: TopUpCardRequest) => change(() => issuer.topUpCard(request), request),
+      orderService: (request: OrderServiceRequest) => change(() => issuer.orderService(request), request),
+    }
+    delete changed.atOnce
+    return changed
+  }
 }
 
 /** Replaces an unknown outcome of a request. */
