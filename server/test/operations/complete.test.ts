@@ -4,14 +4,19 @@ import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { cardIdOf } from '../../src/cards/card-id.ts'
 import type { Db } from '../../src/db/pool.ts'
-import { AT_ONCE, last4Of, receiptOf } from '../../src/issuer/sandbox.ts'
+import { createGate } from '../../src/issuer/gate.ts'
+import { AT_ONCE, createSandboxIssuer, last4Of, receiptOf } from '../../src/issuer/sandbox.ts'
 import type { Settlement } from '../../src/ledger/items.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
+import { createSettler } from '../../src/ledger/settle.ts'
+import { must } from '../../src/lib/invariant.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
 import { newId, ZERO_ID } from '../../src/lib/ids.ts'
 import { claimOperations, type ClaimedOperation, completeOperations, type Turn } from '../../src/operations/queries.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
 import { Book, type BookCompany, issue, LEASE_MS, service, topup } from '../ledger/book.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
 import { onCitus } from '../support/on-citus.ts'
 
 const TABLES =
@@ -66,6 +71,24 @@ function confirmationOf({ company_id: companyId, environment, id, type }: Claime
   const card = type === 'issue' ? { card: { id: cardIdOf(id), last4: last4Of(id) } } : {}
   return { scope: { companyId, environment }, id, status: 'completed', receipt: receiptOf(id), ...card }
 }
+
+function startWorker() {
+  const { db, clock } = book
+  const lines: string[] = []
+  const log = createLog({ level: 'error', destination: { write: (line) => void lines.push(line) } })
+  const timeoutMs = LEASE_MS
+  const issuer = createSandboxIssuer({ db, clock, slowMs: 0 })
+  const gates = { sandbox: createGate({ issuer, environment: 'sandbox', clock, log, timeoutMs }), live: undefined }
+  const settler = createSettler({ db, clock })
+  const deps = { db, clock, log, gates, settler, issuerTimeoutMs: timeoutMs, onRoom: () => {} }
+  return { lines, worker: createOperationsWorker(deps) }
+}
+
+const listOpen = (id: string) =>
+  book.many<ClaimedOperation>(
+    `select company_id, environment, id, type from operation where id = $1 and status = 'processing'`,
+    [id],
+  )
 
 async function addEndpoint({ scope }: BookCompany): Promise<void> {
   const now = book.clock.now()
@@ -135,6 +158,28 @@ describe.skipIf(onCitus('one company'))('on one PostgreSQL', () => {
     })
     expect((await complete()).map((row) => row.due)).toEqual([4])
     expect(await complete()).toEqual([])
+  })
+
+  it('an operation that cannot be completed does not hold up the others of its batch', async () => {
+    const [broken, sound] = [await book.addCompany(100_000n), await book.addCompany(100_000n)]
+    const stuck = await book.accept(service(broken))
+    const ids = [await book.accept(service(sound)), await book.accept(issue(sound))]
+    // Less is held than the capture takes, so that a constraint refuses it.
+    const hold = (held: string) =>
+      book.run(`update account set held = ${held} where company_id = $1 and environment = 'sandbox'`, [
+        broken.scope.companyId,
+      ])
+    await hold('held - 1')
+    const { lines, worker } = startWorker()
+    await worker.claims.run()
+    await worker.idle()
+    expect(await statusesOf(sound, ids)).toEqual(['completed', 'completed'])
+    expect(await statusesOf(broken, [stuck])).toEqual(['processing'])
+    expect(lines.join('')).toContain('They are sent one by one.')
+    await hold('held + 1')
+    const [row] = await listOpen(stuck)
+    await book.settleAll([confirmationOf(must(row))])
+    await book.requireClean()
   })
 
   it('of several workers at once, each operation is completed by one, and what another has claimed by none', async () => {

@@ -1,6 +1,8 @@
 // Completes queued requests of an issuer whose book is our own database, many in one statement: ADR 16. Nothing is sent, so nothing can be
 // unknown. What it leaves out stays in the queue, to be claimed and sent like the requests of any other issuer.
+import { isUnavailable } from '../../db/unavailable.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Environment } from '../../lib/scope.ts'
 import type { Polling } from '../../worker/polling.ts'
 import type { Gate } from '../gate.ts'
@@ -22,6 +24,7 @@ export type CompleteNext = (due: Omit<DueClaim, 'leaseUntil'>, atOnce: AtOnce) =
 
 interface CompletingDeps {
   readonly clock: Clock
+  readonly log: Log
   /** Whether every request has a trace of its own, which shows its call. */
   readonly isTraced?: boolean | undefined
 }
@@ -31,7 +34,7 @@ interface CompletingDeps {
  * do. Undefined if the issuer has to be asked for each request.
  */
 export function createCompleting(
-  { clock, isTraced = false }: CompletingDeps,
+  { clock, log, isTraced = false }: CompletingDeps,
   kind: { createCompletions(): CompleteNext | undefined },
   { environment, gate, polling }: { environment: Environment; gate: Gate; polling: Polling },
 ): ((claimAndSend: () => Promise<boolean>) => Promise<boolean>) | undefined {
@@ -42,7 +45,14 @@ export function createCompleting(
   return async (claimAndSend) => {
     const startedMs = performance.now()
     const due = { environment, now: clock.now(), limit: COMPLETION_SIZE_MAX }
-    const { completed, leftOut, isMore } = await completeNext(due, atOnce)
+    const completion = await completeNext(due, atOnce).catch((error: unknown) => {
+      if (isUnavailable(error)) throw error
+      // One request that cannot be completed must not hold up the others. Sent by itself, it fails alone and leaves the queue.
+      log.error({ environment, error }, 'Requests could not be completed in one statement. They are sent one by one.')
+      return undefined
+    })
+    if (completion === undefined) return claimAndSend()
+    const { completed, leftOut, isMore } = completion
     if (completed > 0) polling.hurry()
     gate.recordConfirmed(completed, performance.now() - startedMs)
     if (leftOut === 0) return isMore
