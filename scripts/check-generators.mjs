@@ -93,6 +93,7 @@ try {
       for (const document of DOCUMENTS) tryGenerator({ name, document, generate, check, found: Object.values(needs) })
   }
 } finally {
+  if (jar !== undefined && java !== undefined) checkExampleClients()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -111,6 +112,17 @@ function tryGenerator({ name, document, generate, check, found }) {
   problems.push(...findBadNames(sources), ...findEmptyUnions(out, sources))
   if (document === CALLED) callServer(name, out)
   console.log(`${name} ${document}: ${sources.length} files, ${problems.length - before} problems`)
+}
+
+/** Their generator is openapi-generator, too. */
+function checkExampleClients() {
+  const script = join(root, 'scripts', 'example-clients.mjs')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check', '--tools', tools], {
+    encoding: 'utf8',
+  })
+  process.stdout.write(stdout)
+  if (status !== 0)
+    problems.push(`The clients of the examples are not those that would be generated:\n${stdout}${stderr}`)
 }
 
 function callServer(name, out) {

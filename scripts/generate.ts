@@ -12,6 +12,8 @@ import { reviewSources } from '../server/src/app/app.ts'
 import { listRoutes } from '../server/src/app/routes.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { PROGRAM } from '../server/src/db/private-postgres.ts'
+import { makeExampleDocument } from './generators/example-document.ts'
+import type { WholeDocument } from './generators/keep-calls.ts'
 import { writeBruno } from './requests/bruno.ts'
 import { writeHttpFile } from './requests/http-file.ts'
 import { makeLimits } from './limits.ts'
@@ -91,6 +93,7 @@ const files: Record<string, string> = {
   'private-postgres/src/generated/packages.ts': makePostgresChecksums(root),
   'server/schema.sql': await makeSchema(),
   'docs/limits.md': makeLimits(root),
+  'examples/openapi.json': toText(makeExampleDocument(documents.company as unknown as WholeDocument)),
   'examples/requests.http': writeHttpFile(requests),
   ...writeBruno(requests),
   ...(await makeSdkMethods(root)),

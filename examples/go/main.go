@@ -1,11 +1,12 @@
-// Orders a service and receives its webhook, with nothing but Go's standard library.
+// Orders a service with a generated client, and receives its webhook.
 //
-// The requests are written by hand, so that the program runs without downloading anything. A client for all calls can be generated from
-// /openapi.json of your server, such as with openapi-generator; no generated client verifies webhooks, so keep webhook.Verify.
+// The client in the folder client was generated from the OpenAPI document; examples/README.md says how you generate one for all calls. It uses
+// nothing but Go's standard library. No generated client verifies webhooks: that is webhook.Verify.
 package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -17,64 +18,15 @@ import (
 	"sync"
 	"time"
 
+	"cardstock.example/go/client"
 	webhook "cardstock.example/verify"
 )
 
 // Anybody can send a request. An event has a few kilobytes.
 const bodyBytesMax = 262_144
 
-var base = os.Getenv("CARDSTOCK_URL")
-var key = os.Getenv("CARDSTOCK_API_KEY")
-var client = &http.Client{Timeout: 30 * time.Second}
-
-type event struct {
-	ID   string `json:"id"`
-	Type string `json:"type"`
-	Data struct {
-		ID     string `json:"id"`
-		Result struct {
-			Receipt string `json:"receipt"`
-		} `json:"result"`
-	} `json:"data"`
-}
-
-// call sends one request and parses the answer into result, unless that is nil.
-func call(method, path string, body any, idempotencyKey string, result any) error {
-	var payload bytes.Buffer
-	if body != nil {
-		if err := json.NewEncoder(&payload).Encode(body); err != nil {
-			return err
-		}
-	}
-	request, err := http.NewRequest(method, base+path, &payload)
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Authorization", "Bearer "+key)
-	request.Header.Set("Content-Type", "application/json")
-	if idempotencyKey != "" {
-		request.Header.Set("Idempotency-Key", idempotencyKey)
-	}
-	answer, err := client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return err
-	}
-	if answer.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %d %s", method, path, answer.StatusCode, text)
-	}
-	if result == nil {
-		return nil
-	}
-	return json.Unmarshal(text, result)
-}
-
 // receive passes each verified event on. The secret is known only after the endpoint was registered.
-func receive(secret <-chan string, events chan<- event) http.HandlerFunc {
+func receive(secret <-chan string, events chan<- client.OperationEvent) http.HandlerFunc {
 	known := sync.OnceValue(func() string { return <-secret })
 	return func(response http.ResponseWriter, request *http.Request) {
 		// The raw bytes: a body that was parsed and written again does not verify.
@@ -82,9 +34,9 @@ func receive(secret <-chan string, events chan<- event) http.HandlerFunc {
 		if err == nil {
 			err = webhook.Verify(body, request.Header.Get("Service-Signature"), known(), time.Now())
 		}
-		var received event
+		var event client.OperationEvent
 		if err == nil {
-			err = json.Unmarshal(body, &received)
+			err = json.Unmarshal(body, &event)
 		}
 		if err != nil {
 			fmt.Printf("Refused: %s.\n", err)
@@ -92,7 +44,7 @@ func receive(secret <-chan string, events chan<- event) http.HandlerFunc {
 			return
 		}
 		response.WriteHeader(http.StatusNoContent)
-		events <- received
+		events <- event
 	}
 }
 
@@ -104,28 +56,43 @@ func newKey() string {
 	return fmt.Sprintf("%x", bytes)
 }
 
+// must ends the program if a call was refused, and prints the code and the message of the refusal.
 func must(err error) {
+	refused, isRefused := err.(*client.GenericOpenAPIError)
+	if isRefused {
+		log.Fatalf("%s: %s", refused.Error(), refused.Body())
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func main() {
+func connect() (*client.APIClient, context.Context) {
+	base := os.Getenv("CARDSTOCK_URL")
 	if base == "" {
 		base = "http://127.0.0.1:8080"
 	}
+	configuration := client.NewConfiguration()
+	configuration.Servers = client.ServerConfigurations{{URL: base}}
+	configuration.HTTPClient = &http.Client{Timeout: 30 * time.Second}
+	key := context.WithValue(context.Background(), client.ContextAccessToken, os.Getenv("CARDSTOCK_API_KEY"))
+	return client.NewAPIClient(configuration), key
+}
+
+func main() {
+	api, ctx := connect()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	secret := make(chan string, 1)
-	events := make(chan event, 16)
+	events := make(chan client.OperationEvent, 16)
 	// The server waits 15 seconds for the answer.
 	receiver := &http.Server{Handler: receive(secret, events), ReadTimeout: 15 * time.Second}
 	go receiver.Serve(listener)
 	url := fmt.Sprintf("http://%s/", listener.Addr())
 
-	var endpoint struct{ ID, Secret string }
-	wanted := map[string]any{"url": url, "events": []string{"operation.completed"}}
-	must(call("POST", "/api/v1/webhook-endpoints", wanted, "", &endpoint))
+	wanted := client.WebhookEndpointCreate{Url: url, Events: []string{"operation.completed"}}
+	endpoint, _, err := api.WebhooksAPI.CreateWebhookEndpoint(ctx).WebhookEndpointCreate(wanted).Execute()
+	must(err)
 	secret <- endpoint.Secret // shown once: keep it
 
 	// Somebody who does not know the secret gets nowhere.
@@ -134,28 +101,31 @@ func main() {
 	forged.Body.Close()
 	fmt.Printf("A forged request is answered with %d.\n", forged.StatusCode)
 
-	must(call("POST", "/api/v1/sandbox/funding", map[string]string{"amount": "100.00"}, newKey(), nil))
-	order := map[string]string{
-		"type": "service", "productId": "prod_service_esim", "recipient": "ada@example.com", "amount": "20.00",
-	}
+	funds := client.SandboxFundingCreate{Amount: "100.00"}
+	_, _, err = api.SandboxAPI.CreditSandboxFunds(ctx).IdempotencyKey(newKey()).SandboxFundingCreate(funds).Execute()
+	must(err)
+	order := client.NewServiceOperationCreate("service", "20.00", "prod_service_esim", "ada@example.com")
 	// The same key with every try: then a repeated request is carried out once.
-	must(call("POST", "/api/v1/operations", order, newKey(), nil))
+	ordered := api.OperationsAPI.CreateOperation(ctx).IdempotencyKey(newKey())
+	operation, _, err := ordered.OperationCreate(client.ServiceOperationCreateAsOperationCreate(order)).Execute()
+	must(err)
 
 	// An event may be delivered more than once; its id is the same each time. Keep the ids where they outlive the program.
 	handled := map[string]bool{}
 	deadline := time.After(time.Minute)
 	for isDone := false; !isDone; {
 		select {
-		case received := <-events:
-			isDone = received.Type == "operation.completed" && !handled[received.ID]
-			handled[received.ID] = true
+		case event := <-events:
+			isDone = event.Data.Id == operation.Id && !handled[event.Id]
+			handled[event.Id] = true
 			if isDone {
-				fmt.Printf("Verified: operation %s is completed with receipt %s.\n", received.Data.ID, received.Data.Result.Receipt)
+				fmt.Printf("Verified: operation %s is completed with receipt %s.\n", event.Data.Id, event.Data.Result.GetReceipt())
 			}
 		case <-deadline:
 			log.Fatal("No event arrived within a minute.")
 		}
 	}
-	must(call("DELETE", "/api/v1/webhook-endpoints/"+endpoint.ID, nil, "", nil))
+	_, err = api.WebhooksAPI.DeleteWebhookEndpoint(ctx, endpoint.Id).Execute()
+	must(err)
 	must(receiver.Close())
 }

@@ -1,14 +1,24 @@
-// The programs in examples/python and examples/go run against a real server, where the language is installed. One that is missing is
-// reported as not installed.
+// The programs in examples/python and examples/go call a real server with their generated clients, where the language is installed. One that
+// is missing is reported as not installed.
+import { createHash } from 'node:crypto'
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestServer } from '../support/harness.ts'
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url))
 const LANGUAGES = [
-  { name: 'Python', command: 'python3', probe: '--version', args: ['python/receive_webhooks.py'] },
-  { name: 'Go', command: 'go', probe: 'version', args: ['run', './go'] },
+  {
+    name: 'Python',
+    needs: 'Python 3 with the packages of examples/python/requirements.txt',
+    command: 'python3',
+    probe: ['-c', 'import dateutil, pydantic, typing_extensions, urllib3'],
+    args: ['python/receive_webhooks.py'],
+    client: 'python/cardstock_client',
+  },
+  { name: 'Go', needs: 'Go', command: 'go', probe: ['version'], args: ['run', './go'], client: 'go/client' },
 ] as const
 
 let server: TestServer
@@ -37,10 +47,18 @@ function run(command: string, args: readonly string[], key: string): Promise<str
   })
 }
 
-for (const { name, command, probe, args } of LANGUAGES) {
-  const isInstalled = spawnSync(command, [probe]).status === 0
-  test(`a program in ${name}${isInstalled ? '' : ' (not installed here)'} refuses a forged request and verifies an event`, async () => {
-    if (!isInstalled) return
+describe.each(LANGUAGES)('the program in $name', ({ name, needs, command, probe, args, client }) => {
+  const isInstalled = spawnSync(command, probe).status === 0
+
+  test('has a client that was generated from the document as it is now', () => {
+    const document = readFileSync(join(examples, 'openapi.json'))
+    const mark = readFileSync(join(examples, client, 'generated-from.txt'), 'utf8').trim()
+    const advice = 'Run: npm run example-clients -- --tools <folder>'
+    expect(mark, advice).toBe(createHash('sha256').update(document).digest('hex'))
+  })
+
+  test(`refuses a forged request and verifies an event${isInstalled ? '' : ' (not installed here)'}`, async () => {
+    if (!isInstalled) return console.log(`The program in ${name} was not run: ${needs} is not installed.`)
     const company = await server.createCompany()
     // A receiver of webhooks compares the server's clock with its own.
     server.clock.set(new Date().toISOString())
@@ -51,6 +69,6 @@ for (const { name, command, probe, args } of LANGUAGES) {
       expect.stringMatching(/^Verified: operation op_\w+ is completed with receipt \S+\.$/),
     ])
     const { body } = await server.get('/api/v1/webhook-endpoints', company.key)
-    expect(body).toMatchObject({ data: [] })
+    return expect(body).toMatchObject({ data: [] })
   })
-}
+})

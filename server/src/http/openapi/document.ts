@@ -4,9 +4,10 @@ import type { Components } from './components.ts'
 import type { Examples } from './examples.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json.ts'
+import { openAnswers } from './open-answers.ts'
 import { toOperation } from './operation.ts'
 import { ERROR_SCHEMA, sharedResponses } from './responses.ts'
-import { defineEvents, type EventTexts, toWebhooks } from './webhooks.ts'
+import { defineEvents, type EventTexts, RECEIVER_RESPONSES, toWebhooks } from './webhooks.ts'
 
 /** SPEC: "The interface description carries version 1.1.0." */
 export const API_VERSION = '1.1.0'
@@ -49,8 +50,8 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
     ...calls,
     components: {
       ...keepUsed(calls, {
-        schemas: sortByName(components),
-        responses: sharedResponses(routes, examples),
+        schemas: openAnswers(sortByName(components), paths),
+        responses: { ...sharedResponses(routes, examples), ...RECEIVER_RESPONSES },
         headers: HEADERS,
         examples: errors,
         ...pathItems,

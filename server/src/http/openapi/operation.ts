@@ -111,7 +111,8 @@ function propertiesOf(schema: TSchema | undefined, place: 'path' | 'query', comp
     return {
       name,
       in: place,
-      required: required.includes(name),
+      // Absent means false.
+      ...(required.includes(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     }

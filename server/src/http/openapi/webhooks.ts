@@ -32,6 +32,12 @@ const SIGNATURE_HEADERS: readonly Json[] = [
   header('webhook-signature', 'The signature in the form of Standard Webhooks: `v1,<Base64>`.'),
 ]
 
+/** What a receiver answers, whichever the event. */
+export const RECEIVER_RESPONSES: Json = {
+  EventReceived: { description: 'The event was received. Any other answer is a failure, and the event is sent again.' },
+  ReceiverGone: { description: 'The receiver is gone for good. The endpoint is disabled.' },
+}
+
 /** Returns the path item of each type of event. */
 export function toWebhooks(texts: EventTexts, examples: Examples): Json {
   const webhooks: Json = {}
@@ -55,8 +61,8 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
           },
         },
         responses: {
-          '2XX': { description: 'The event was received. Any other answer is a failure, and the event is sent again.' },
-          '410': { description: 'The receiver is gone for good. The endpoint is disabled.' },
+          '2XX': { $ref: '#/components/responses/EventReceived' },
+          '410': { $ref: '#/components/responses/ReceiverGone' },
         },
       },
     }

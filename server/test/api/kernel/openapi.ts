@@ -8,6 +8,7 @@ export interface OpenApi {
     schemas: Record<string, Schema>
     responses: Record<string, { content: Record<string, { schema: Schema }> }>
     securitySchemes: object
+    pathItems?: object
   }
 }
 
@@ -27,6 +28,7 @@ interface Schema {
   type?: string | string[]
   description?: string
   properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
