@@ -92,8 +92,8 @@ try {
     else
       for (const document of DOCUMENTS) tryGenerator({ name, document, generate, check, found: Object.values(needs) })
   }
-} finally {
   if (jar !== undefined && java !== undefined) checkExampleClients()
+} finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }

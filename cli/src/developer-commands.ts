@@ -52,10 +52,10 @@ export const developerCommands: CommandSet = {
     'events attempts': ['cardstock events attempts evt_1'],
     'events resend': ['cardstock events resend evt_1', 'cardstock events resend evt_1 --endpoint we_1'],
     'events tail': ['cardstock events tail', 'cardstock events tail --type operation.failed --json'],
-    'logs list': ['cardstock logs list --status 422 --from 2026-01-31'],
+    'logs list': ['cardstock logs list --status 409 --from 2026-01-31'],
     'logs tail': [
-      'cardstock logs tail --status 422',
-      'cardstock logs tail --path /api/v1/operations --key key_1 --json',
+      'cardstock logs tail --status 409',
+      'cardstock logs tail --path /api/v1/operations --key-id key_1 --json',
     ],
     mock: ['cardstock mock', 'cardstock mock --port 0 --json'],
     open: ['cardstock open', 'cardstock open webhooks', 'cardstock open op_1'],

@@ -1,6 +1,6 @@
 // What the package offers to the program that contains it. Everything else is an implementation detail.
 export type { CommandSet, Examples } from './command-set.ts'
-export { IDEMPOTENT_PATHS } from './commands/api.ts'
+export { IDEMPOTENT_PATHS, METHODS } from './commands/api.ts'
 export { createVerifyCommands } from './commands/verify.ts'
 export { companyCommands } from './company-commands.ts'
 export { requireConfirmation } from './confirm.ts'

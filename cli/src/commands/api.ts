@@ -8,7 +8,8 @@ import { describeError, describeFileError, UsageError } from '../failure.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../output.ts'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+/** Those of the API. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The paths to which the server takes no POST without an idempotency key. */
 export const IDEMPOTENT_PATHS: readonly string[] = [

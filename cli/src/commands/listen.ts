@@ -1,7 +1,7 @@
 // `cardstock listen`: forwards a company's sandbox events to the developer's URL, signed with a local secret.
 import { createHmac } from 'node:crypto'
 import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { keyOption } from '../connect-company.ts'
 import { UsageError } from '../failure.ts'
 import { forwardEvent } from '../forward.ts'
@@ -19,7 +19,7 @@ export function registerListen(program: Command, { connectCompany, output }: Con
     .command('listen')
     .description('forward sandbox events to a local address, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'where to send them, such as http://127.0.0.1:3000/webhooks', parseUrl)
-    .option('--events <types>', 'only these types, separated by commas', parseTypes)
+    .addOption(typesOption())
     .addOption(keyOption())
     .action(async ({ forwardTo, events, key }: ListenOptions) => {
       const { api, token } = connectCompany({ key })
@@ -52,6 +52,13 @@ function parseUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('Give an http:// or https:// address.')
   return url.href
+}
+
+/** The types are offered one by one; several are checked by the parser. */
+function typesOption(): Option {
+  const option = new Option('--events <types>', 'only these types, separated by commas').argParser(parseTypes)
+  option.argChoices = [...EVENT_TYPES]
+  return option
 }
 
 function parseTypes(text: string): EventType[] {

@@ -1,5 +1,5 @@
 // `cardstock logs …`: the requests of a company's keys, as a list or as they are answered, one per line.
-import type { PageQuery, RequestLog, RequestLogFilter } from '@cardstock/sdk'
+import type { PageQuery, RequestLog } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
 import { limitOption, printList, take } from '../list.ts'
 import type { Column } from '../output.ts'
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<RequestLog>[] = [
 interface FilterOptions {
   status?: number
   path?: string
-  key?: string
+  keyId?: string
 }
 
 interface ListOptions extends FilterOptions {
@@ -42,7 +42,7 @@ function withFilter(command: Command): Command {
   return command
     .option('--status <status>', 'only answers with this status', parseStatus)
     .option('--path <path>', 'only requests to exactly this path')
-    .option('--key <id>', 'only requests of the API key with this id', parseKeyId)
+    .option('--key-id <id>', 'only requests of the API key with this id', parseKeyId)
 }
 
 function registerList(group: Command, { connectCompany, output }: Context): void {
@@ -50,23 +50,22 @@ function registerList(group: Command, { connectCompany, output }: Context): void
     .option('--from <time>', 'only from this date or date-time on (UTC)')
     .option('--to <time>', 'only up to this date or date-time (UTC)')
     .addOption(limitOption())
-    .action(async ({ key, limit, ...filter }: ListOptions) => {
+    .action(async ({ limit, ...filter }: ListOptions) => {
       const { requestLogs } = connectCompany().api
-      const fetch = (query: PageQuery) => requestLogs.list({ ...filter, keyId: key, ...query })
+      const fetch = (query: PageQuery) => requestLogs.list({ ...filter, ...query })
       printList(output(), await take(fetch, limit), COLUMNS)
     })
 }
 
 function registerTail(group: Command, { connectCompany, output }: Context): void {
   withFilter(group.command('tail').description('show requests as they are answered, until Ctrl-C')).action(
-    async ({ status, path, key }: FilterOptions) => {
+    async (filter: FilterOptions) => {
       const { api } = connectCompany()
       const out = output()
       out.note('Waiting for requests; Ctrl-C ends.')
-      const filter: RequestLogFilter = { status, path, keyId: key }
       for await (const request of followRequests(api, filter)) {
         // Each poll is itself a request. Without this the command would mostly show its own.
-        if (request.path === OWN_PATH && path !== OWN_PATH) continue
+        if (request.path === OWN_PATH && filter.path !== OWN_PATH) continue
         out.item(request, () => formatRequest(request))
       }
     },
@@ -88,7 +87,7 @@ function formatRequest({
 }
 
 function parseStatus(text: string): number {
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('Give an HTTP status, such as 422.')
+  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('Give an HTTP status, such as 409.')
   return Number(text)
 }
 

@@ -1,6 +1,6 @@
 // `cardstock open [PAGE]`: prints the address of a page of the console, and opens it in a browser if this machine has one.
 import { spawn } from 'node:child_process'
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { findAddress } from '../connect.ts'
 import { NoServerError, UsageError } from '../failure.ts'
 import { findProfile } from '../profiles.ts'
@@ -37,12 +37,19 @@ const PAGE_OF_OBJECT: Readonly<Record<string, string>> = {
 /** The program that opens an address in the person's browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
 
+/** The pages are only offered: an id is an answer, too. */
+function pageArgument(): Argument {
+  const argument = new Argument('[page]', 'page of the console, or id of an object').default('overview')
+  argument.argChoices = Object.keys(PAGES)
+  return argument
+}
+
 export function registerOpen(program: Command, context: Context): void {
   const { environ, output } = context
   program
     .command('open')
     .description('open a page of the console in the browser, and print its address')
-    .argument('[page]', `id of an object, or one of ${Object.keys(PAGES).join(', ')}`, 'overview')
+    .addArgument(pageArgument())
     .action(async (page: string) => {
       const url = requireConsole(context) + requirePath(page)
       const out = output()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { IDEMPOTENT_PATHS } from '@cardstock/cli'
+import { IDEMPOTENT_PATHS, METHODS } from '@cardstock/cli'
 import type { Balance, Holder } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
@@ -65,7 +65,7 @@ test('the body can come from a file, and what is not JSON is printed as it is', 
 test.each([
   [['GET', 'api/v1/balance'], 'must begin with a slash'],
   [['GET', 'https://example.com/'], 'must begin with a slash'],
-  [['PUT', '/api/v1/balance'], 'GET, POST, PATCH, DELETE'],
+  [['HEAD', '/api/v1/balance'], 'GET, POST, PUT, PATCH, DELETE'],
   [['POST', FUNDING, '-d', '{amount}'], 'not valid JSON'],
   [['POST', FUNDING, '-d', '@/none.json'], '/none.json cannot be read'],
   [['POST', FUNDING, '--idempotency-key', 'a b'], '1 to 128 visible'],
@@ -95,6 +95,17 @@ test('without an answer the exit code is 3; the message tells what was not sent 
   expect([lost.code, lost.err]).toEqual([3, expect.stringContaining('Repeat it with --idempotency-key mine:')])
   expect([moved.code, moved.err]).toEqual([1, 'Status: 302\n'])
   expect(requests).toBe(2)
+})
+
+test('it sends a request with every method of the API', async () => {
+  const text = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')
+  const { paths } = JSON.parse(text) as { paths: Record<string, object> }
+  const methods = new Set(Object.values(paths).flatMap((item) => Object.keys(item).map((name) => name.toUpperCase())))
+  expect(new Set(METHODS)).toEqual(methods)
+  for (const method of methods) {
+    const { err } = await api(method, '/api/v1/balance')
+    expect([method, err]).toEqual([method, method === 'GET' ? '' : 'Status: 405\n'])
+  }
 })
 
 test('the requests that get an idempotency key are those for which the API requires one', () => {

@@ -259,9 +259,27 @@ describe('completion', () => {
     expect(await complete('cardstock operations list --status completed --fr')).toEqual(['--from'])
   })
 
+  test('of bash completes the values of options and arguments', async () => {
+    expect(await complete('cardstock operations create --type ')).toEqual(['issue', 'topup', 'service'])
+    expect(await complete('cardstock operations list --limit 5 --status comp')).toEqual(['completed'])
+    expect(await complete('cardstock webhooks create --to http://127.0.0.1:3000/ --event card.')).toEqual([
+      'card.created',
+      'card.updated',
+    ])
+    expect(await complete('cardstock sandbox decide op_1 comp')).toEqual(['completed'])
+    expect(await complete('cardstock api P')).toEqual(['POST', 'PUT', 'PATCH'])
+    expect(await complete('cardstock operations create --type issue --prod')).toEqual(['--product'])
+    // The shell completes the names of files where there are no values to choose from.
+    for (const line of ['operations create --product ', 'api POST /api/v1/quotes -d ', 'balance --url '])
+      expect(await complete(`cardstock ${line}`)).toEqual([''])
+  })
+
   test.each(['zsh', 'fish'])('of %s names every group', async (shell) => {
     const { code, out } = await cardstock(['completion', shell])
     expect(code).toBe(0)
     for (const group of ['operations', 'webhooks', 'invoices']) expect(out).toContain(group)
+    // zsh takes a letter there for a modifier, and completes nothing.
+    expect(out).not.toMatch(/:\d+:[a-z]/i)
+    expect(out).toMatch(/'operations create:--type'.*\n? *(?:words='|set found )issue topup service/)
   })
 })

@@ -108,11 +108,11 @@ test('logs list shows the requests that match every filter', async () => {
     return data.length > 0 ? data : undefined
   })
   expect(request).toMatchObject({ status: 404, path: '/api/v1/cards/card_none', errorCode: 'not_found' })
-  const ofKey = await json<Page<RequestLog>>(...filter, '--key', request?.keyId ?? '', '--from', '2026-01-01')
+  const ofKey = await json<Page<RequestLog>>(...filter, '--key-id', request?.keyId ?? '', '--from', '2026-01-01')
   expect(ofKey.data).toEqual([request])
   const later = await json<Page<RequestLog>>(...filter, '--from', '2030-01-01')
   expect(later.data).toEqual([])
-  expect((await run('logs', 'list', '--key', company.key)).code).toBe(2)
+  expect((await run('logs', 'list', '--key-id', company.key)).code).toBe(2)
 })
 
 describe('sandbox', () => {
