@@ -66,7 +66,7 @@ function makeBash(name: string, places: readonly Place[]): string {
   return `# Completion of ${name}. Load it with: source <(${name} completion bash)
 ${functionName}() {
   local place='' words='' known='' word
-  for word in '' "\${COMP_WORDS[@]:1:\$((COMP_CWORD-1))}"; do
+  for word in '' "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     known="\${place:+$place }$word"
     [ -z "$word" ] && known=''
     case "$known" in
