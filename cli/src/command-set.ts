@@ -1,7 +1,7 @@
 // A set of commands that a program can offer, and the examples in their help.
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
-import type { Host } from './host.ts'
+import { type Host, nameProgram } from './host.ts'
 
 /** The lines that open the help of each command, by the words of the command, in the order of the commands. */
 export type Examples = Readonly<Record<string, readonly string[]>>
@@ -28,7 +28,7 @@ export function addExamples(
 ): void {
   const first = firstCommands.flatMap((command) => examples[command]?.[0] ?? [])
   const named = Object.entries({ ...examples, '': first }).map(
-    ([path, lines]) => [path, lines.map((line) => line.replace(/\bcardstock(?= )/, name))] as const,
+    ([path, lines]) => [path, lines.map((line) => nameProgram(line, { name }))] as const,
   )
   addBelow(program, Object.fromEntries(named))
 }

@@ -1,7 +1,7 @@
 // Turns any error into a message and an exit code. It must not print a stack trace unless DEBUG=1.
 import { CardstockError, UnreachableError } from '@cardstock/sdk'
 import { type Command, CommanderError } from 'commander'
-import { adviseStart, type Host } from './host.ts'
+import { adviseStart, type Host, nameProgram } from './host.ts'
 import { clean, createPaint, type Terminal } from './output.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, undecided: 4 } as const
@@ -107,7 +107,7 @@ export function nameOptions(message: string, command: Command | undefined): stri
 }
 
 interface ReportOptions {
-  readonly host: Adviser
+  readonly host: Adviser & Pick<Host, 'name'>
   readonly json: boolean
   readonly command?: Command | undefined
 }
@@ -115,7 +115,8 @@ interface ReportOptions {
 /** Writes what went wrong, and returns the exit code. */
 export function reportFailure(error: unknown, terminal: Terminal, options: ReportOptions): ExitCode {
   const { host, json, command } = options
-  const { exitCode, ...failure } = toFailure(error, host)
+  const { exitCode, ...found } = toFailure(error, host)
+  const failure = { ...found, message: nameProgram(found.message, host) }
   const stack = terminal.environ['DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
   if (json) {
     terminal.err.write(`${JSON.stringify({ error: { ...failure, stack } }, null, 2)}\n`)

@@ -26,3 +26,8 @@ export function adviseStart({ startAdvice }: Pick<Host, 'startAdvice'>, otherwis
   if (startAdvice !== undefined) return `${startAdvice}, or ${otherwise}`
   return otherwise.charAt(0).toUpperCase() + otherwise.slice(1)
 }
+
+/** Returns a text whose commands begin with `cardstock` so that they begin with what is typed to run this program. */
+export function nameProgram(text: string, { name }: Pick<Host, 'name'>): string {
+  return text.replaceAll(/\bcardstock (?=[a-z-])/g, `${name} `)
+}

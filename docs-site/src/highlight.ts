@@ -19,6 +19,7 @@ const LANGUAGES = [
   'json',
   'nginx',
   'php',
+  'powershell',
   'python',
   'ruby',
   'sql',

@@ -1,11 +1,12 @@
-// The code samples of a call: the same request with curl, the SDK and Python's standard library.
+// The code samples of a call: the same request with curl, the SDK, Python's standard library and PowerShell.
 import { type Case, urlOf } from './cases.ts'
 import { type Call, JSON_TYPE, referenceOf, successesOf } from './document.ts'
 import { SDK_METHODS } from './generated/sdk-methods.ts'
 import { toPython, toTypeScript } from './literals.ts'
+import { toPowerShell } from './powershell.ts'
 
 export interface Sample {
-  readonly id: 'curl' | 'sdk' | 'python'
+  readonly id: 'curl' | 'sdk' | 'python' | 'powershell'
   readonly label: string
   readonly language: string
   readonly code: string
@@ -24,6 +25,12 @@ export function samplesOf(call: Call, example: Case, baseUrl: string): Sample[] 
     curl,
     ...(sdk === undefined ? [] : [{ id: 'sdk', label: 'SDK', language: 'typescript', code: sdk } as const]),
     { id: 'python', label: 'Python', language: 'python', code: toUrllib(call, example, baseUrl) },
+    {
+      id: 'powershell',
+      label: 'PowerShell',
+      language: 'powershell',
+      code: toPowerShell(call, example, baseUrl, variableOf(call)),
+    },
   ]
 }
 

@@ -175,14 +175,17 @@ describe('@cardstock/server', () => {
     expect(JSON.parse(balance)).toMatchObject({ available: '1000.00' })
     const doctor = await stranger.run('node_modules/.bin/cardstock-server', ['doctor', '--json'], environ)
     expect(doctor.err).toBe('')
+    expect(doctor.out).toContain('see them with cardstock-server config')
     server.kill('SIGTERM')
     await until('the server has ended', () => server.exitCode !== null)
     expect(server.exitCode).toBe(0)
   })
 
-  test('its help names the command that was installed', async () => {
+  test('its help, its advice and its errors name the command that was installed', async () => {
     const help = await stranger.get('node_modules/.bin/cardstock-server', ['--help'])
     expect(help).toMatch(/^Examples:\n {2}cardstock-server serve\n/)
     expect(help).toContain('Usage: cardstock-server ')
+    const { err } = await stranger.run('node_modules/.bin/cardstock-server', ['backup', 'monday.age', '--recipient', 'nobody'])
+    expect(err).toContain('cardstock-server backup-key generate')
   })
 })

@@ -96,7 +96,7 @@ describe('the reference', () => {
       const section = page?.html.slice(start, page.html.indexOf('</section>', start)) ?? ''
       expect(section, route.id).toContain(`<code>${route.path.replaceAll(/:(\w+)/g, '{$1}')}</code>`)
       const isForPrograms = route.access.by === 'company' || route.access.by === 'operator'
-      for (const language of isForPrograms ? ['curl', 'sdk', 'python'] : ['curl'])
+      for (const language of isForPrograms ? ['curl', 'sdk', 'python', 'powershell'] : ['curl'])
         expect(section, route.id).toContain(`data-language="${language}"`)
       for (const code of documentedRefusals(route)) expect(section, route.id).toContain(`/docs/errors#${code}`)
     }

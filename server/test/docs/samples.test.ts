@@ -1,5 +1,5 @@
 // The code samples of the reference: the SDK's compile and make exactly the documented request, curl's and Python's send it, and
-// all three work against a server.
+// these three work against a server. Those for PowerShell say the same request; they are read here, not run.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,6 +14,7 @@ import { makeDocuments } from '../../src/app/documents.ts'
 import { expectSoundLedger } from '../support/invoices.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { readCurl } from './read-curl.ts'
+import { readPowerShell } from './read-powershell.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -64,9 +65,10 @@ const env = () => ({
 })
 const sample = (item: Item, id: Sample['id']) => item.samples.get(id) ?? ''
 
-it('every call that takes a key or the operator token has samples in curl, the SDK and Python', () => {
+it('every call that takes a key or the operator token has samples in curl, the SDK, Python and PowerShell', () => {
   expect(items.length).toBeGreaterThan(60)
-  for (const { call, samples } of items) expect([...samples.keys()], call.path).toEqual(['curl', 'sdk', 'python'])
+  for (const { call, samples } of items)
+    expect([...samples.keys()], call.path).toEqual(['curl', 'sdk', 'python', 'powershell'])
 })
 
 describe('the SDK', () => {
@@ -135,6 +137,18 @@ it('every curl sample makes exactly the request that is documented', () => {
     expect(headers['authorization']).toBe('Bearer K')
     expect(headers['idempotency-key']).toBe(example.parameters['Idempotency-Key'])
     expect(body === undefined ? undefined : JSON.parse(body)).toEqual(example.body)
+  }
+})
+
+it('every sample for PowerShell says exactly the request that is documented', () => {
+  for (const item of items) {
+    const { call, example } = item
+    const { method, uri, headers, contentType, body } = readPowerShell(sample(item, 'powershell'))
+    expect([method, uri]).toEqual([call.method, `${server.baseUrl}${urlOf(call, example)}`])
+    expect(headers['Authorization']).toMatch(/^Bearer \$env:CARDSTOCK_(?:API_KEY|OPERATOR_TOKEN)$/)
+    expect(headers['Idempotency-Key']).toBe(example.parameters['Idempotency-Key'])
+    expect(body === undefined ? undefined : JSON.parse(body)).toEqual(example.body)
+    expect(contentType).toBe(body === undefined ? undefined : 'application/json; charset=utf-8')
   }
 })
 
