@@ -1,7 +1,7 @@
-// Makes the files of a release: `npm run release [-- <folder>]`. Two runs on the same commit write the same bytes, wherever they run with the
-// same Node. It publishes nothing: it prints the commands that do.
+// Makes the files of a release: `npm run release [-- [--tag] [<folder>]]`. Two runs on the same commit write the same bytes, wherever they run
+// with the same Node. With --tag it tags the commit, too. It publishes nothing: it prints the commands that do.
 import '../server/bin/require-node.mjs'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,13 +43,14 @@ function requireCleanTree() {
     refuse(`These files are not committed. Commit them, or put them away, and run it again:\n${changed}`)
 }
 
-function release(folder) {
+function release(folder, { isTagged }) {
   const version = requireVersion()
   const { repository, license } = manifestOf('.')
   const notes = findNotes(read('CHANGELOG.md'), version, repository.url)
   if (notes === undefined)
     refuse(`CHANGELOG.md has no section "## ${version}". Write one: it becomes the notes of the release.`)
   requireCleanTree()
+  if (isTagged) requireFreeTag(version)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     refuse(`${folder} is not empty. Remove it, or name another folder.`)
   ensureBuilt({ isForced: true })
@@ -67,8 +68,34 @@ function release(folder) {
   console.log(
     `${readdirSync(folder).toSorted().join('\n')}\n\nThese files of version ${version} are in ${folder}. To publish them:\n`,
   )
-  console.log(`  git tag --sign v${version} --message 'Cardstock ${version}'`)
+  if (isTagged) tag(version)
+  else console.log(`  git tag --sign v${version} --message 'Cardstock ${version}'`)
   console.log(`  git push origin v${version}`)
 }
 
-release(resolve(process.argv[2] ?? 'release'))
+/** Tags the commit, signed where git has a key to sign with. A tag of an earlier run on the same commit stays. */
+function tag(version) {
+  if (findTagged(version) !== undefined) return
+  const hasKey = spawnSync('git', ['config', 'user.signingkey'], { cwd: root }).status === 0
+  const kind = hasKey ? '--sign' : '--annotate'
+  execFileSync('git', ['tag', kind, `v${version}`, '--message', `Cardstock ${version}`], { cwd: root })
+}
+
+/** Returns the commit that has the version's tag. */
+function findTagged(version) {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `v${version}^{commit}`], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+function requireFreeTag(version) {
+  const tagged = findTagged(version)
+  const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  if (tagged !== undefined && tagged !== head)
+    refuse(`The tag v${version} is at another commit, ${tagged}. Set another version: a release never changes.`)
+}
+
+const words = process.argv.slice(2)
+release(resolve(words.find((word) => !word.startsWith('--')) ?? 'release'), { isTagged: words.includes('--tag') })

@@ -38,10 +38,17 @@ function commit({ folder }: Checkout): void {
   execFileSync('git', [...author, 'commit', '--message', 'All'], { cwd: folder, stdio: 'ignore' })
 }
 
-function run({ folder }: Checkout, target: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.mjs', target], {
+function run({ folder }: Checkout, target: string, ...options: string[]) {
+  const author = ['GIT_AUTHOR', 'GIT_COMMITTER'].flatMap((who) => [
+    [`${who}_NAME`, 'Nobody'],
+    [`${who}_EMAIL`, 'nobody@example.com'],
+  ])
+  // Without the settings of whoever runs the tests, who may have a key to sign with.
+  const env = { ...process.env, ...Object.fromEntries(author), GIT_CONFIG_GLOBAL: '/dev/null' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.mjs', ...options, target], {
     cwd: folder,
     encoding: 'utf8',
+    env,
   })
   return { status, stdout, stderr }
 }
@@ -97,6 +104,8 @@ test('the licences include what the console contains, and the fonts', () => {
     '@fontsource/unifont',
     'fastify',
     'commander',
+    // A part of the server's program, so that nobody installs it.
+    'typebox',
   ])
     expect(text).toMatch(new RegExp(`^ {2}${name} [\\d.]+ \\(`, 'm'))
   expect(text).toContain('SIL OPEN FONT LICENSE')
@@ -141,6 +150,9 @@ describe('the bill of materials', () => {
       expect(found?.hashes[0]?.content, name).toMatch(/^[0-9a-f]{128}$/)
       expect(found?.licenses.length, name).toBe(1)
     }
+    expect(components.find(({ name }) => name === 'typebox')?.properties).toEqual([
+      { name: 'cardstock:part', value: 'server' },
+    ])
     expect(components.find(({ name }) => name === 'react-dom')?.properties).toEqual([
       { name: 'cardstock:part', value: 'console' },
     ])
@@ -158,6 +170,24 @@ describe('the bill of materials', () => {
       ).toEqual([])
     expect(dependencies.find(({ ref }) => ref.startsWith('pkg:npm/fastify@'))?.dependsOn.length).toBeGreaterThan(5)
   })
+})
+
+test('the tag is made if it is wanted, stays at its commit, and is at no other', () => {
+  const [, checkout] = checkouts
+  if (checkout === undefined) throw new Error('There is no checkout.')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout.folder, encoding: 'utf8' }).trim()
+  const head = git('rev-parse', 'HEAD')
+  for (const name of ['tagged', 'again']) {
+    expect(run(checkout, join(outputs, name), '--tag')).toMatchObject({ status: 0, stderr: '' })
+    expect(git('rev-parse', `v${version}^{commit}`)).toBe(head)
+  }
+  expect(git('for-each-ref', '--format=%(objecttype) %(contents:subject)', `refs/tags/v${version}`)).toBe(
+    `tag Cardstock ${version}`,
+  )
+  writeFileSync(join(checkout.folder, 'more.txt'), '')
+  commit(checkout)
+  const refused = run(checkout, join(outputs, 'other'), '--tag')
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is at another commit') as string })
 })
 
 test('what is not committed, a version that the changelog does not have, and a folder with files are refused', () => {
