@@ -73,28 +73,17 @@ function release(folder, { isTagged }) {
   console.log(`  git push origin v${version}`)
 }
 
-/** Tags the commit, signed where git has a key to sign with. A tag of an earlier run on the same commit stays. */
+/** Tags the commit, signed where git has a key to sign with. */
 function tag(version) {
-  if (findTagged(version) !== undefined) return
   const hasKey = spawnSync('git', ['config', 'user.signingkey'], { cwd: root }).status === 0
   const kind = hasKey ? '--sign' : '--annotate'
   execFileSync('git', ['tag', kind, `v${version}`, '--message', `Cardstock ${version}`], { cwd: root })
 }
 
-/** Returns the commit that has the version's tag. */
-function findTagged(version) {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `v${version}^{commit}`], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return status === 0 ? stdout.trim() : undefined
-}
-
 function requireFreeTag(version) {
-  const tagged = findTagged(version)
-  const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-  if (tagged !== undefined && tagged !== head)
-    refuse(`The tag v${version} is at another commit, ${tagged}. Set another version: a release never changes.`)
+  const name = `refs/tags/v${version}`
+  if (spawnSync('git', ['show-ref', '--verify', '--quiet', name], { cwd: root }).status !== 0) return
+  refuse(`The tag v${version} is there already. A released version never changes: set another one, or leave --tag out.`)
 }
 
 const words = process.argv.slice(2)

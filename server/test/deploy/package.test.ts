@@ -185,7 +185,12 @@ describe('@cardstock/server', () => {
     const help = await stranger.get('node_modules/.bin/cardstock-server', ['--help'])
     expect(help).toMatch(/^Examples:\n {2}cardstock-server serve\n/)
     expect(help).toContain('Usage: cardstock-server ')
-    const { err } = await stranger.run('node_modules/.bin/cardstock-server', ['backup', 'monday.age', '--recipient', 'nobody'])
+    const { err } = await stranger.run('node_modules/.bin/cardstock-server', [
+      'backup',
+      'monday.age',
+      '--recipient',
+      'nobody',
+    ])
     expect(err).toContain('cardstock-server backup-key generate')
   })
 })
