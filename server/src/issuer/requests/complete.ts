@@ -9,7 +9,7 @@ import type { Gate } from '../gate.ts'
 import type { AtOnce } from '../port.ts'
 import type { DueClaim } from './queries.ts'
 
-/** The literal in list_due and list_due_after. */
+/** As many as a claim takes, by the same literal in list_due and list_due_after. */
 const COMPLETION_SIZE_MAX = 200
 
 /** What one statement completed, and how many due requests it left in the queue because they are not carried out at once. */
