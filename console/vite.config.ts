@@ -5,12 +5,13 @@ import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
 import { CHUNKS } from './build/join-chunks.ts'
 import { listPages } from './build/list-pages.ts'
+import { preloadFrame } from './build/preload-frame.ts'
 
 const sdk = (file: string) => fileURLToPath(new URL(`../sdk/src/${file}`, import.meta.url))
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), listPages(), compressFiles()],
+  plugins: [react(), listPages(), preloadFrame(), compressFiles()],
   // From its sources, because the entrance for the console is not in the package that others install.
   resolve: {
     alias: [

@@ -16,7 +16,8 @@ const KEY = ['me'] as const
 
 const signedIn = queryOptions<Me | null>({
   queryKey: KEY,
-  queryFn: () => api.session.me().then(enter, refuseUnlessSignedOut),
+  // The query itself tries again, and says so. The client would try for seconds without a word.
+  queryFn: () => api.session.me({ maxRetries: 0 }).then(enter, refuseUnlessSignedOut),
   meta: { isSignIn: true },
   staleTime: Infinity,
 })

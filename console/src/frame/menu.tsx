@@ -3,6 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
+import { COUNTED_MAX, useInReview } from '~/api/use-in-review.ts'
 import { MENU_GROUPS, type Page } from '~/page.ts'
 import { PAGES } from '~/pages.ts'
 import { PATTERNS } from '~/paths.ts'
@@ -14,7 +15,8 @@ import styles from './frame.module.css'
 export function Menu({ onOpen }: { onOpen?: () => void }) {
   const { may } = useWorkplace()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const counts = { ...useWaiting(), [PATTERNS.operations]: useInReview() }
+  const inReview = useInReview().data?.data.length ?? 0
+  const counts = { ...useWaiting(), [PATTERNS.operations]: show(inReview) }
   return (
     <nav className={styles.menu} aria-label="Pages">
       {MENU_GROUPS.map((group) => {
@@ -62,20 +64,6 @@ function Count({ path, counts }: { path: string; counts: Readonly<Record<string,
 function isCurrent({ path }: Page, pathname: string): boolean {
   const isRoot = path === PATTERNS.overview || path === PATTERNS.programme || path === PATTERNS.team
   return isRoot ? pathname === path : pathname === path || pathname.startsWith(`${path}/`)
-}
-
-/** More than these are shown as `9+`: the number says that something waits, not how much. */
-const COUNTED_MAX = 9
-
-function useInReview(): string {
-  const { may } = useWorkplace()
-  const query = useData(
-    'operations',
-    ['in review'],
-    (client, options) => client.operations.list({ status: 'manual_review', limit: COUNTED_MAX + 1 }, options),
-    { isMoving: true, isEnabled: may('operations:read') },
-  )
-  return show(query.data?.data.length ?? 0)
 }
 
 function show(count: number): string {

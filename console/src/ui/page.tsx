@@ -88,8 +88,12 @@ export function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
   )
 }
 
-export function Stack({ children }: { children: ReactNode }) {
-  return <div className={styles.stack}>{children}</div>
+export function Stack({ isHidden = false, children }: { isHidden?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.stack} style={isHidden ? { visibility: 'hidden' } : {}}>
+      {children}
+    </div>
+  )
 }
 
 /** One column, at most as wide as is good for a form. */

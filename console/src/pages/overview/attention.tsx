@@ -1,6 +1,7 @@
 // What is under way and what needs a person, and since when.
 import type { Operation } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'
+import { useInReview } from '~/api/use-in-review.ts'
 import { now } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
@@ -16,36 +17,39 @@ import styles from './overview.module.css'
 const SHOWN_MAX = 5
 
 export function Attention() {
-  const query = useData(
+  const inReview = useInReview()
+  const underWay = useData(
     'operations',
-    ['open'],
+    ['under way'],
     async (client, options) => {
-      const states = ['manual_review', 'processing', 'queued'] as const
+      const states = ['processing', 'queued'] as const
       const pages = await Promise.all(
         states.map((status) => client.operations.list({ status, limit: SHOWN_MAX }, options)),
       )
-      return pages.flatMap(({ data }) => data).slice(0, SHOWN_MAX)
+      return pages.flatMap(({ data }) => data)
     },
     { isMoving: true },
   )
   return (
     <Panel title="In progress">
-      <Loaded query={query}>
-        {(open) =>
-          open.length === 0 ? (
-            <Empty icon="check" title="Nothing in progress">
-              Operations appear here until they are completed.
-            </Empty>
-          ) : (
-            <ul className={styles.list}>
-              {open.map((operation) => (
-                <Open key={operation.id} operation={operation} />
-              ))}
-            </ul>
-          )
-        }
+      <Loaded query={inReview}>
+        {({ data }) => <Loaded query={underWay}>{(moving) => <InProgress operations={[...data, ...moving]} />}</Loaded>}
       </Loaded>
     </Panel>
+  )
+}
+
+function InProgress({ operations }: { operations: readonly Operation[] }) {
+  return operations.length === 0 ? (
+    <Empty icon="check" title="Nothing in progress">
+      Operations appear here until they are completed.
+    </Empty>
+  ) : (
+    <ul className={styles.list}>
+      {operations.slice(0, SHOWN_MAX).map((operation) => (
+        <Open key={operation.id} operation={operation} />
+      ))}
+    </ul>
   )
 }
 

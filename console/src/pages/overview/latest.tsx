@@ -43,14 +43,20 @@ export function LatestOperations() {
   )
 }
 
-export function LatestPayments() {
-  const { environment } = useWorkplace()
-  const query = useData(
+/** The page also asks whether there is one, with the same request. */
+export function useLatestPayments() {
+  const { may } = useWorkplace()
+  return useData(
     'transactions',
     ['latest'],
     (client, options) => client.transactions.list({ limit: SHOWN_MAX }, options),
-    { isMoving: true },
+    { isEnabled: may('operations:read'), isMoving: true },
   )
+}
+
+export function LatestPayments() {
+  const { environment } = useWorkplace()
+  const query = useLatestPayments()
   return (
     <Panel title="Latest payments" isFlush actions={<Go href={paths.transactions()}>All payments</Go>}>
       <div className={styles.rowsPlace}>

@@ -8,7 +8,7 @@ import { Columns, PageHeading, Stack } from '~/ui/page.tsx'
 import { Attention } from './attention.tsx'
 import { BalancePanel } from './balance.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LatestOperations, LatestPayments } from './latest.tsx'
+import { LatestOperations, LatestPayments, useLatestPayments } from './latest.tsx'
 
 export default function Overview() {
   const { may } = useWorkplace()
@@ -16,13 +16,10 @@ export default function Overview() {
     isEnabled: may('cards:read'),
     isMoving: true,
   })
-  const payments = useData(
-    'transactions',
-    ['first'],
-    (client, options) => client.transactions.list({ limit: 1 }, options),
-    { isEnabled: may('operations:read'), isMoving: true },
-  )
+  const payments = useLatestPayments()
   const isNew = cards.data?.data.length === 0 || payments.data?.data.length === 0
+  // The first steps push everything down, so nothing is shown until they are known to be there or not. All of it is read meanwhile.
+  const isOpen = ![cards, payments].some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
   return (
     <>
       <PageHeading
@@ -35,7 +32,7 @@ export default function Overview() {
           ) : undefined
         }
       />
-      <Stack>
+      <Stack isHidden={!isOpen}>
         {isNew && cards.data !== undefined ? <FirstSteps card={cards.data.data[0]} /> : null}
         <Columns main={<BalancePanel />} side={may('operations:read') ? <Attention /> : null} />
         {may('operations:read') ? <LatestOperations /> : null}
