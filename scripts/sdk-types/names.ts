@@ -79,6 +79,7 @@ export const VALUE_LISTS: readonly (readonly [list: string, type: string, place:
   ['HOLDER_STATUSES', 'HolderStatus', 'GET /api/v1/holders?status'],
   ['TRANSACTION_TYPES', 'TransactionType', 'GET /api/v1/transactions?type'],
   ['TRANSACTION_STATUSES', 'TransactionStatus', 'GET /api/v1/transactions?status'],
+  ['SPEND_CATEGORIES', 'SpendCategoryId', 'GET /api/v1/transactions?category'],
   ['SORTS', 'Sort', 'GET /api/v1/operations?sort'],
   ['NAME_SORTS', 'NameSort', 'GET /api/v1/holders?sort'],
   ['ENTRY_KINDS', 'EntryKind', 'StatementEntry.kind'],

@@ -1,6 +1,8 @@
 // `cardstock transactions …`: lists card payments and adds them up, with a company's API key.
 import {
+  SPEND_CATEGORIES,
   type Sort,
+  type SpendCategoryId,
   type SpendFilter,
   type SpendRow,
   type Transaction,
@@ -53,6 +55,7 @@ interface FilterOptions {
   card?: string
   type?: TransactionType
   status?: TransactionStatus
+  category?: SpendCategoryId
   from?: string
   to?: string
 }
@@ -62,6 +65,7 @@ function addFilters(command: Command): Command {
     .option('--card <id>', 'only those of this card')
     .addOption(new Option('--type <type>', 'show only payments of this type').choices(TRANSACTION_TYPES))
     .addOption(new Option('--status <status>', 'only those with this status').choices(TRANSACTION_STATUSES))
+    .addOption(new Option('--category <id>', 'only those at merchants of this group').choices(SPEND_CATEGORIES))
     .option('--from <time>', 'only from this date or date-time on (UTC)')
     .option('--to <time>', 'only up to this date or date-time (UTC)')
 }

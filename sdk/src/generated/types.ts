@@ -8,6 +8,7 @@ import type {
   HolderStatus,
   TransactionType,
   TransactionStatus,
+  SpendCategoryId,
   Sort,
   NameSort,
   EntryKind,
@@ -1733,26 +1734,7 @@ export interface Spend {
 /** What the merchant sells. `other` has the categories of no other group; `unknown` is where the issuer did not say. */
 export interface SpendCategory {
   /** The group. Groups may be added. */
-  id:
-    | 'cash'
-    | 'fuel'
-    | 'groceries'
-    | 'restaurants'
-    | 'travel'
-    | 'transport'
-    | 'software'
-    | 'advertising'
-    | 'telecom'
-    | 'office'
-    | 'health'
-    | 'education'
-    | 'entertainment'
-    | 'services'
-    | 'finance'
-    | 'government'
-    | 'shopping'
-    | 'other'
-    | 'unknown'
+  id: SpendCategoryId
   /** What the group is called. */
   name: string
 }
@@ -1947,6 +1929,8 @@ export interface TransactionFilter {
   type?: TransactionType | undefined
   /** Only transactions with this status. */
   status?: TransactionStatus | undefined
+  /** Only transactions whose merchant belongs to this group. */
+  category?: SpendCategoryId | undefined
   /**
    * Only transactions whose merchant, or the last four digits of whose card, begin with this. At least two characters; upper
    * and lower case are the same.
@@ -1985,6 +1969,8 @@ export interface TransactionTotalsFilter {
   type?: TransactionType | undefined
   /** Only transactions with this status. */
   status?: TransactionStatus | undefined
+  /** Only transactions whose merchant belongs to this group. */
+  category?: SpendCategoryId | undefined
   /**
    * Only transactions whose merchant, or the last four digits of whose card, begin with this. At least two characters; upper
    * and lower case are the same.

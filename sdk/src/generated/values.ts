@@ -26,6 +26,29 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number]
 export const TRANSACTION_STATUSES = ['pending', 'settled', 'declined', 'reversed', 'expired'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+export const SPEND_CATEGORIES = [
+  'cash',
+  'fuel',
+  'groceries',
+  'restaurants',
+  'travel',
+  'transport',
+  'software',
+  'advertising',
+  'telecom',
+  'office',
+  'health',
+  'education',
+  'entertainment',
+  'services',
+  'finance',
+  'government',
+  'shopping',
+  'other',
+  'unknown',
+] as const
+export type SpendCategoryId = (typeof SPEND_CATEGORIES)[number]
+
 export const SORTS = ['newest', 'oldest'] as const
 export type Sort = (typeof SORTS)[number]
 

@@ -35,6 +35,8 @@ export interface TransactionFilter {
   status: string | undefined
   from: Date | null
   until: Date | null
+  /** Codes of merchant categories, as rangesOf returns them. */
+  codes?: string | undefined
   /** The beginning of the merchant's name, or of the last four digits of the card. */
   q?: string | undefined
 }
@@ -119,7 +121,7 @@ function indexedPart({ cardId, type, status, from, until }: TransactionFilter): 
 }
 
 const isSame = (a: TransactionFilter, b: TransactionFilter) =>
-  a.cardId === b.cardId && a.type === b.type && a.status === b.status
+  a.cardId === b.cardId && a.type === b.type && a.status === b.status && a.codes === b.codes
 
 function findAhead(
   db: Db,
@@ -171,6 +173,7 @@ function readTransactions(
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
         and (${ids}::uuid[] is null or id = any(${ids}))
+        and (${filter.codes}::int4multirange is null or coalesce(merchant_category::integer, -1) <@ ${filter.codes}::int4multirange)
         and (${filter.q}::text is null or starts_with(lower(merchant), lower(${filter.q})) or exists (
           select from card c
           where c.company_id = ${scope.companyId} and c.environment = ${scope.environment} and c.id = transaction.card_id
@@ -220,6 +223,7 @@ function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.codes}::int4multirange is null or coalesce(merchant_category::integer, -1) <@ ${filter.codes}::int4multirange)
         and (${filter.q}::text is null or starts_with(lower(merchant), lower(${filter.q})) or exists (
           select from card c
           where c.company_id = ${scope.companyId} and c.environment = ${scope.environment} and c.id = transaction.card_id

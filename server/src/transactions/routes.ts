@@ -11,6 +11,7 @@ import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { addTransactions, findTransaction, listTransactions, type TransactionFilter } from './queries.ts'
+import { rangesOf } from './rules.ts'
 import { TotalsQuery, toTransaction, Transaction, TransactionQuery, TransactionTotals } from './schema.ts'
 
 export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
@@ -87,7 +88,8 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
 }
 
 function parseFilter(query: Static<typeof TotalsQuery>): TransactionFilter {
-  const { type, status, q } = query
+  const { type, status, category, q } = query
+  const codes = category === undefined ? undefined : rangesOf(category)
   const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
-  return { type, status, cardId, q, ...parseInstantRange(query) }
+  return { type, status, cardId, codes, q, ...parseInstantRange(query) }
 }

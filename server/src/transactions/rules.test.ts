@@ -1,6 +1,6 @@
 // Merchant categories and their groups.
 import { expect, test } from 'vitest'
-import { CATEGORY_IDS, categoryOf } from './rules.ts'
+import { CATEGORY_IDS, categoryOf, rangesOf } from './rules.ts'
 
 test.each([
   ['5411', 'Groceries'],
@@ -25,4 +25,18 @@ test('every group has a code that belongs to it, and every code a group', () => 
   const codes = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'))
   const found = new Set([...codes, null].map((code) => categoryOf(code).id))
   expect([...found].toSorted()).toEqual([...CATEGORY_IDS].toSorted())
+})
+
+test('the ranges of a group have its codes and no others', () => {
+  for (const id of CATEGORY_IDS) {
+    const ranges = [...rangesOf(id).matchAll(/\[(-?\d+),(\d+)\)/g)].map(([, start, end]) => [
+      Number(start),
+      Number(end),
+    ])
+    for (let code = -1; code < 10_000; code += 1) {
+      const isIn = ranges.some(([start = 0, end = 0]) => start <= code && code < end)
+      const group = categoryOf(code === -1 ? null : String(code).padStart(4, '0')).id
+      if (isIn !== (group === id)) expect([id, code, isIn]).toEqual([id, code, group === id])
+    }
+  }
 })

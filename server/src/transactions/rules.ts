@@ -55,6 +55,20 @@ export interface Category {
   name: string
 }
 
+/** In a range of codes, what stands for a payment without one. */
+const NO_CODE = -1
+const CODES = 10_000
+
+/** Returns the codes of a group, as a multirange of PostgreSQL in which -1 stands for a payment without a code. */
+export function rangesOf(category: Category['id']): string {
+  const codes = Array.from({ length: CODES }, (_, code) => String(code).padStart(4, '0'))
+  const isIn = [null, ...codes].map((code) => categoryOf(code).id === category)
+  // Position 0 is that of no code. A range begins where the one before is outside, and ends where the next is.
+  const starts = isIn.flatMap((isInside, index) => (isInside && isIn[index - 1] !== true ? [index + NO_CODE] : []))
+  const ends = isIn.flatMap((isInside, index) => (isInside && isIn[index + 1] !== true ? [index + NO_CODE + 1] : []))
+  return `{${starts.map((start, index) => `[${start},${ends[index]})`).join()}}`
+}
+
 export function categoryOf(merchantCategory: string | null): Category {
   if (merchantCategory === null) return UNKNOWN
   const code = Number(merchantCategory)

@@ -69,6 +69,9 @@ const filters = {
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only transactions of this card.')),
   type: Type.Optional(field(Type.Enum([...TRANSACTION_TYPES]), 'Only transactions of this type.')),
   status: Type.Optional(field(Type.Enum([...TRANSACTION_STATUSES]), 'Only transactions with this status.')),
+  category: Type.Optional(
+    field(Type.Enum([...CATEGORY_IDS]), 'Only transactions whose merchant belongs to this group.'),
+  ),
   q: Type.Optional(
     field(
       searchQuery,

@@ -155,7 +155,7 @@ describe('transactions list', () => {
     ])
   })
 
-  test('--card, --type, --status, --from and --to narrow it', async () => {
+  test('--card, --type, --status, --category, --from and --to narrow it', async () => {
     const all = (await json<Page<Transaction>>('transactions', 'list')).data
     const amounts = async (...args: string[]) =>
       (await json<Page<Transaction>>('transactions', 'list', ...args)).data.map(({ amount }) => amount)
@@ -163,6 +163,14 @@ describe('transactions list', () => {
     expect(await amounts('--status', 'declined')).toEqual([])
     expect(await amounts('--from', all[1]?.occurredAt ?? '', '--to', all[1]?.occurredAt ?? '')).toEqual(['5.00'])
     expect(await amounts('--limit', '2')).toEqual(['-7.50', '5.00'])
+    const groups = new Map(all.map(({ category, amount }) => [category?.id, amount]))
+    expect(groups.size).toBeGreaterThan(0)
+    for (const id of groups.keys())
+      expect(await amounts('--category', id ?? '')).toEqual(
+        all.filter(({ category }) => category?.id === id).map(({ amount }) => amount),
+      )
+    expect(await amounts('--category', 'advertising')).toEqual([])
+    expect((await run('transactions', 'list', '--category', 'yachts')).code).toBe(2)
   })
 
   test('an invalid time is refused by the server with exit code 1, and an unknown type is wrong usage', async () => {

@@ -145,6 +145,9 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db, p
     [{ q: '99' }, []],
     [{ q: '00', type: 'fee' }, [OLDEST]],
     [{ q: 'usual', type: 'fee' }, []],
+    // The oldest payment has no category, as all have.
+    [{ codes: '{[0,10000)}' }, []],
+    [{ codes: '{[-1,0)}', type: 'fee' }, [OLDEST]],
   ].map(
     ([filter, expected]) =>
       [

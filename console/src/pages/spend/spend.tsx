@@ -64,7 +64,7 @@ export default function SpendPage() {
             onChange={(event) => setSearch({ days: event.currentTarget.value })}
           />
         </div>
-        <Loaded query={query}>{(spend) => <Sums by={by} spend={spend} />}</Loaded>
+        <Loaded query={query}>{(spend) => <Sums by={by} spend={spend} days={{ from, to }} />}</Loaded>
       </Stack>
     </>
   )
@@ -74,7 +74,7 @@ function toGroup(text: string | undefined): SpendFilter['by'] {
   return (Object.keys(GROUPS) as SpendFilter['by'][]).find((by) => by === text) ?? 'merchant'
 }
 
-function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
+function Sums({ by, spend, days }: { by: SpendFilter['by']; spend: Spend; days: Days }) {
   const { data, others, amount, count } = spend
   if (data.length === 0) {
     return (
@@ -95,7 +95,7 @@ function Sums({ by, spend }: { by: SpendFilter['by']; spend: Spend }) {
         columns={columnsOf(by, largest(data))}
         rows={data}
         keyOf={(row) => row.card?.id ?? row.holder?.id ?? row.category?.id ?? row.month ?? row.merchant ?? ''}
-        hrefOf={hrefOf}
+        hrefOf={(row) => hrefOf(row, days)}
       />
       {others === null ? null : (
         <p className={styles.others}>
@@ -141,7 +141,14 @@ function Bar({ percent }: { percent: number }) {
   )
 }
 
-function hrefOf({ card, holder }: SpendRow): string | undefined {
+interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** A group leads to its payments in the same days. */
+function hrefOf({ card, holder, category }: SpendRow, days: Days): string | undefined {
+  if (category !== undefined) return paths.transactions({ category: category.id, ...days })
   if (card !== undefined) return paths.card(card.id)
   return holder === undefined ? undefined : paths.holder(holder.id)
 }

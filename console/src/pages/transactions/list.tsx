@@ -1,6 +1,6 @@
 // Card payments, newest first, with filters.
 import { Button } from '@mantine/core'
-import { type Transaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@cardstock/sdk'
+import { SPEND_CATEGORIES, type Transaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@cardstock/sdk'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
@@ -18,7 +18,7 @@ import { CardNumber } from '~/features/cards/card-number.tsx'
 import { PaymentAmount } from '~/features/cards/payment-amount.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import { Totals } from './totals.tsx'
-import { titleOf, TYPE_TITLES } from './words.ts'
+import { CATEGORY_TITLES, titleOf, TYPE_TITLES } from './words.ts'
 
 /** Whether there is a card to pay with. */
 const ONE_ACTIVE = { status: 'active', limit: 1 } as const
@@ -82,6 +82,11 @@ function filtersWith(mayReadCards: boolean): readonly Filter[] {
       name: 'status',
       label: 'Status',
       choices: TRANSACTION_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
+    },
+    {
+      name: 'category',
+      label: 'Category',
+      choices: SPEND_CATEGORIES.map((value) => ({ value, label: CATEGORY_TITLES[value] })),
     },
     { name: 'from', label: 'From (UTC)', type: 'date' },
     { name: 'to', label: 'To (UTC)', type: 'date' },

@@ -1,5 +1,5 @@
 // What the types and states of card payments are called, and what a state means for the money.
-import type { Transaction, TransactionStatus, TransactionType } from '@cardstock/sdk'
+import type { SpendCategoryId, Transaction, TransactionStatus, TransactionType } from '@cardstock/sdk'
 import type { Tone } from '~/ui/statuses.ts'
 
 export const TYPE_TITLES: Readonly<Record<TransactionType, string>> = {
@@ -9,6 +9,29 @@ export const TYPE_TITLES: Readonly<Record<TransactionType, string>> = {
   verification: 'Verification',
   fee: 'Fee',
   adjustment: 'Adjustment',
+}
+
+/** As the server calls them. */
+export const CATEGORY_TITLES: Readonly<Record<SpendCategoryId, string>> = {
+  cash: 'Cash',
+  fuel: 'Fuel and charging',
+  groceries: 'Groceries',
+  restaurants: 'Restaurants',
+  travel: 'Travel',
+  transport: 'Local transport',
+  software: 'Software and online services',
+  advertising: 'Advertising',
+  telecom: 'Phone and utilities',
+  office: 'Office supplies',
+  health: 'Health',
+  education: 'Education',
+  entertainment: 'Entertainment',
+  services: 'Business services',
+  finance: 'Financial services',
+  government: 'Government and taxes',
+  shopping: 'Shopping',
+  other: 'Other',
+  unknown: 'Unknown',
 }
 
 export const TONES: Readonly<Record<TransactionStatus, Tone>> = {

@@ -307,6 +307,39 @@ describe('GET /transactions', () => {
     )
   })
 
+  test('filters by the category that spend is added up by, in the list and in its totals', async () => {
+    const own = await issueCard(server, company, { amount: '50.00' })
+    const paid = async (merchantCategory: string) =>
+      (await pay({ cardId: own.id, type: 'purchase', amount: '1', merchantCategory })).body
+    const [hotel, flight, meal, odd] = [await paid('7011'), await paid('3058'), await paid('5812'), await paid('8398')]
+    // The sandbox invents no merchant for a fee, so nothing is known of its category.
+    const fee = (await pay({ cardId: own.id, type: 'fee', amount: '1' })).body
+    const ids = async (query: string) => (await list(`?cardId=${own.id}&${query}`)).body.data.map(({ id }) => id)
+    const sorted = (...items: Wire[]) => items.map(({ id }) => id).toSorted()
+    expect((await ids('category=travel')).toSorted()).toEqual(sorted(hotel, flight))
+    expect(await ids('category=restaurants')).toEqual([meal.id])
+    expect(await ids('category=other')).toEqual([odd.id])
+    expect(await ids('category=unknown')).toEqual([fee.id])
+    expect(await ids('category=unknown&type=purchase')).toEqual([])
+    expect(await ids('category=health')).toEqual([])
+    const first = await list(`?cardId=${own.id}&category=travel&limit=1`)
+    const next = (category: string) =>
+      list(`?cardId=${own.id}&category=${category}&limit=1&cursor=${first.body.nextCursor}`)
+    const second = await next('travel')
+    expect([...first.body.data, ...second.body.data].map(({ id }) => id).toSorted()).toEqual(sorted(hotel, flight))
+    expect(second.body.nextCursor).toBeNull()
+    expectError(await next('restaurants'), 'validation_failed')
+    const totals = await server.get<{ data: { count: number; amount: string }[] }>(
+      `/api/v1/transactions/totals?cardId=${own.id}&category=travel`,
+      company.key,
+    )
+    expect(totals.body.data).toMatchObject([{ count: 2, amount: '-2.00' }])
+    const refusal = expectError(await list('?category=yachts'), 'validation_failed')
+    expect(refusal.details).toEqual({
+      problems: [expect.stringMatching(/^query\.category must be one of cash, .*, travel, .*, unknown$/)],
+    })
+  })
+
   test('filters by card, type, status and time, and a cursor is bound to the filters and cannot be forged', async () => {
     server.clock.advance(86_400_000)
     const day = server.clock.now().toISOString().slice(0, 10)
@@ -325,7 +358,17 @@ describe('GET /transactions', () => {
     expect(await ids(`?from=${day}&to=${day}`)).toEqual(sorted(purchase, refund, pending))
     expect(await ids(`?cardId=${own.id}&to=2026-03-09`)).toEqual([])
     expect(await ids('?cardId=card_none')).toEqual([])
-    for (const query of ['?type=theft', '?status=lost', '?from=yesterday', '?extra=1', '?limit=0', '?limit=101']) {
+    for (const query of [
+      '?type=theft',
+      '?status=lost',
+      '?category=yachts',
+      '?category=',
+      '?category=travel&category=cash',
+      '?from=yesterday',
+      '?extra=1',
+      '?limit=0',
+      '?limit=101',
+    ]) {
       expectError(await list(query), 'validation_failed')
     }
     const { nextCursor } = (await list(`?cardId=${own.id}&limit=1`)).body

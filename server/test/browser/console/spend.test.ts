@@ -2,10 +2,18 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATEGORY_IDS, categoryOf } from '../../../src/transactions/rules.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+/** What the server calls the groups, by their ids. */
+const NAMES = new Map<string, string>(
+  [null, ...Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'))]
+    .map((code) => categoryOf(code))
+    .map(({ id, name }) => [id, name]),
+)
 
 describeInBrowser('spend in the console', () => {
   let server: TestServer
@@ -48,6 +56,23 @@ describeInBrowser('spend in the console', () => {
     await page.getByRole('row', { name: /Software and online services 1 .*88\.10/ }).waitFor()
     await page.getByRole('row', { name: /Local transport 1 .*9\.90/ }).waitFor()
     expect(await findViolations(page)).toEqual([])
+    // A group leads to its payments in these days.
+    await page
+      .getByRole('row', { name: /Local transport/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('link', { name: 'Train tickets' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Example Cloud' }).count()).toBe(0)
+    const category = page.getByLabel('Category')
+    expect((await category.getByRole('option').allTextContents()).slice(1)).toEqual(
+      CATEGORY_IDS.map((id) => NAMES.get(id)),
+    )
+    await category.selectOption('Software and online services')
+    await page.getByRole('link', { name: 'Example Cloud' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Train tickets' }).count()).toBe(0)
+    // The list remembers its filters.
+    await category.selectOption({ index: 0 })
+    await page.getByRole('link', { name: 'Train tickets' }).waitFor()
     await page.goto('/transactions')
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
