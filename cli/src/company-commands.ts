@@ -48,6 +48,11 @@ export const companyCommands: CommandSet = {
     ],
     balance: ['cardstock balance', 'cardstock balance --profile live --json'],
     'account history': ['cardstock account history --from 2026-01-01 --to 2026-01-31'],
+    'account warning': [
+      'cardstock account warning',
+      'cardstock account warning 500.00',
+      'cardstock account warning off',
+    ],
     'account entries': ['cardstock account entries --kind fee', 'cardstock account entries --reference op_1'],
     'invoices create': ['cardstock invoices create --amount 500'],
     'invoices show': ['cardstock invoices show inv_1'],

@@ -1,4 +1,4 @@
-// `cardstock balance` and `cardstock account …`: the card account, its balance on each day, and its movements, with a
+// `cardstock balance` and `cardstock account …`: the card account, its balance on each day, when it is low, and its movements, with a
 // company's API key.
 import { type BalanceDay, ENTRY_KINDS, type EntryKind, type StatementEntry } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
@@ -37,7 +37,7 @@ export function registerAccount(program: Command, { connectCompany, output }: Co
       const found = await connectCompany().api.balance.get()
       output().result(found, () => formatFields({ ...found }))
     })
-  const group = program.command('account').description('the history of the card account')
+  const group = program.command('account').description('the history of the card account, and when its balance is low')
   group
     .command('history')
     .description('show the balance at the end of each day')
@@ -47,6 +47,17 @@ export function registerAccount(program: Command, { connectCompany, output }: Co
       const history = await connectCompany().api.balance.history(range)
       const out = output()
       out.result(history, () => formatTable(DAY_COLUMNS, history.data, out))
+    })
+  group
+    .command('warning')
+    .description('show below which amount people are warned of a low balance, or set it')
+    .argument('[amount]', 'the amount in USD to set, such as 500.00, or off for no warning')
+    .action(async (amount?: string) => {
+      const { balance } = connectCompany().api
+      const alert = await (amount === undefined
+        ? balance.alert()
+        : balance.setAlert({ threshold: amount === 'off' ? null : amount }))
+      output().result(alert, () => formatFields({ ...alert }))
     })
   group
     .command('entries')

@@ -4,17 +4,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type {
-  Balance,
-  BalanceHistory,
-  Card,
-  FundingInvoice,
-  Holder,
-  Operation,
-  Page,
-  Product,
-  Quote,
-  StatementEntry,
+import {
+  amounts,
+  type Balance,
+  type BalanceAlert,
+  type BalanceHistory,
+  type Card,
+  type FundingInvoice,
+  type Holder,
+  type Operation,
+  type Page,
+  type Product,
+  type Quote,
+  type StatementEntry,
 } from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
@@ -96,6 +98,13 @@ describe('buying', () => {
     })
     const balance = await json<Balance>('balance')
     expect(balance).toMatchObject({ held: '0.00', currency: 'USD' })
+    expect(await json<BalanceAlert>('account', 'warning')).toMatchObject({ threshold: null, isLow: false })
+    const above = amounts.format(amounts.parse(balance.available) + 1n)
+    expect(await json<BalanceAlert>('account', 'warning', above)).toMatchObject({ threshold: above, isLow: true })
+    expect((await run('account', 'warning')).out).toMatch(/isLow: +yes/)
+    expect((await run('account', 'warning', '1,000')).err).toContain('validation_failed')
+    expect(await json<BalanceAlert>('account', 'warning')).toMatchObject({ threshold: above })
+    expect(await json<BalanceAlert>('account', 'warning', 'off')).toMatchObject({ threshold: null, isLow: false })
     const day = server.clock.now().toISOString().slice(0, 10)
     const history = await json<BalanceHistory>('account', 'history', '--from', day, '--to', day)
     expect(history.data).toEqual([{ day, balance: balance.available, held: '0.00' }])
