@@ -1,6 +1,6 @@
 // A real SMTP server on loopback that keeps what it takes, and that can refuse or be away.
 import { once } from 'node:events'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { findFreePort } from './free-port.ts'
 
 export interface ReceivedMail {
@@ -23,14 +23,19 @@ export class MailServer {
   refuse: (address: string) => Error | undefined = () => undefined
   /** Called when a mail has arrived and before it is acknowledged. */
   beforeAnswer: () => Promise<void> = async () => {}
+  /** The passwords that clients sent, also wrong ones. */
+  readonly passwords: string[] = []
   #server: SMTPServer | undefined
+  readonly #options: SMTPServerOptions
 
-  private constructor(port: number) {
+  private constructor(port: number, options: SMTPServerOptions) {
     this.port = port
+    this.#options = options
   }
 
-  static async start(): Promise<MailServer> {
-    const server = new MailServer(await findFreePort())
+  /** Without options it speaks no TLS. */
+  static async start(options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] }): Promise<MailServer> {
+    const server = new MailServer(await findFreePort(), options)
     await server.open()
     return server
   }
@@ -44,12 +49,13 @@ export class MailServer {
     const server = new SMTPServer({
       authOptional: false,
       allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
       disableReverseLookup: true,
-      onAuth: ({ username, password }, _session, done) =>
-        username === SMTP_USER && password === SMTP_PASSWORD
-          ? done(null, { user: username })
-          : done(new Error('Invalid user or password')),
+      ...this.#options,
+      onAuth: ({ username, password }, _session, done) => {
+        this.passwords.push(password ?? '')
+        if (username === SMTP_USER && password === SMTP_PASSWORD) done(null, { user: username })
+        else done(new Error('Invalid user or password'))
+      },
       onRcptTo: ({ address }, _session, done) => done(this.refuse(address) ?? null),
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = []
