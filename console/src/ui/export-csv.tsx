@@ -16,11 +16,13 @@ const ROWS_MAX = 10_000
 interface Props<Row> {
   /** Names the file. */
   readonly title: string
+  /** Another text of the button, where the page has other files to download. */
+  readonly label?: string
   readonly read: ReadBatch<Row>
   readonly filter: Readonly<Record<string, string>>
 }
 
-export function ExportCsv<Row extends object>({ title, read, filter }: Props<Row>) {
+export function ExportCsv<Row extends object>({ title, label = 'Download CSV', read, filter }: Props<Row>) {
   const { client } = useWorkplace()
   const [count, setCount] = useState(0)
   const save = useAction(
@@ -50,7 +52,7 @@ export function ExportCsv<Row extends object>({ title, read, filter }: Props<Row
   return (
     <>
       <Button variant="default" disabled={save.isBusy} onClick={() => void save.run()}>
-        {save.isBusy ? `Reading … ${count.toLocaleString('en')}` : 'Download CSV'}
+        {save.isBusy ? `Reading … ${count.toLocaleString('en')}` : label}
       </Button>
       <Problem error={save.error} />
     </>

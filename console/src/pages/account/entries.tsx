@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 import { useSearch } from '~/lib/use-search.ts'
 import { findObjectPath, paths } from '~/paths.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { type Filter, Filters, pickFilters } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { LongList } from '~/ui/long-list.tsx'
@@ -12,6 +13,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { formatTime, Time } from '~/ui/time.tsx'
+import type { ReadBatch } from '~/ui/use-long-list.ts'
 import type { Range } from '~/lib/ranges.ts'
 
 const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
@@ -23,7 +25,7 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
   adjustment: 'Adjustments',
 }
 
-export const ENTRY_FILTERS: readonly Filter[] = [
+const ENTRY_FILTERS: readonly Filter[] = [
   { name: 'moves', label: 'Reservations', choices: [{ value: 'balance', label: 'Hidden' }] },
   { name: 'kind', label: 'Kind', choices: ENTRY_KINDS.map((value) => ({ value, label: KIND_TITLES[value] })) },
   { name: 'reference', label: 'Reference', type: 'text', placeholder: 'The whole id: op_…, inv_…' },
@@ -49,33 +51,36 @@ function Figure({ value }: { value: string }) {
   return isZero(value) ? <span className="muted">{money}</span> : money
 }
 
-/** The filtered entries of some days. */
+const readEntries: ReadBatch<AccountEntry> = (client, filter, options) => client.balance.entries(filter, options)
+
+/** The entries of some days, with their filters and a file of those that match. */
 export function EntryList({ range }: { range: Range }) {
   const chosen = pickFilters(ENTRY_FILTERS, useSearch())
+  const base = { from: range.from, to: range.to }
   return (
-    <LongList<AccountEntry>
-      title="Entries"
-      topic="statements"
-      base={{ from: range.from, to: range.to }}
-      chosen={chosen}
-      read={(client, filter, options) => client.balance.entries(filter, options)}
-      columns={ENTRY_COLUMNS}
-      keyOf={({ id }) => id}
-      hrefOf={({ reference }) => findObjectPath(reference)}
-      empty={null}
-    />
+    <div>
+      <Filters filters={ENTRY_FILTERS} list="Entries">
+        <ExportCsv title="Entries" label="Save entries as CSV" read={readEntries} filter={{ ...base, ...chosen }} />
+      </Filters>
+      <LongList<AccountEntry>
+        title="Entries"
+        topic="statements"
+        base={base}
+        chosen={chosen}
+        read={readEntries}
+        columns={ENTRY_COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ reference }) => findObjectPath(reference)}
+        empty={null}
+      />
+    </div>
   )
 }
 
 export function Entries({ statement }: { statement: Statement }) {
   const { data, from, to } = statement
   if (data.length === 0) return <NoMovement statement={statement} />
-  return (
-    <div>
-      <Filters filters={ENTRY_FILTERS} list="Entries" />
-      <EntryList range={{ from, to }} />
-    </div>
-  )
+  return <EntryList range={{ from, to }} />
 }
 
 function NoMovement({ statement: { from, to } }: { statement: Statement }) {

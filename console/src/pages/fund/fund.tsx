@@ -4,6 +4,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { useSearch } from '~/lib/use-search.ts'
 import { paths } from '~/paths.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { type Filter, Filters, pickFilters } from '~/ui/filters.tsx'
 import { Paging } from '~/ui/list-page.tsx'
 import { Lines, Loaded } from '~/ui/loaded.tsx'
@@ -16,6 +17,7 @@ import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
+import type { ReadBatch } from '~/ui/use-long-list.ts'
 import { HowItWorks } from './how-it-works.tsx'
 import { NewInvoice } from './new-invoice.tsx'
 import { OpenInvoice } from './open-invoice.tsx'
@@ -48,6 +50,8 @@ const FILTERS: readonly Filter[] = [
     choices: INVOICE_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
   },
 ]
+
+const readInvoices: ReadBatch<FundingInvoice> = (client, filter, options) => client.invoices.list(filter, options)
 
 export default function Fund() {
   const { may } = useWorkplace()
@@ -101,6 +105,7 @@ function Invoices() {
       <h2 className={styles.listTitle}>Invoices</h2>
       <Filters filters={FILTERS} list="Invoices">
         {order === undefined ? null : <OrderField sorts="time" order={order} />}
+        <ExportCsv title="Invoices" read={readInvoices} filter={{ ...chosen, ...sorted }} />
       </Filters>
       <Loaded query={query} skeleton={<Lines count={5} height={32} />}>
         {({ data, nextCursor }) =>

@@ -4,6 +4,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'
 import { PeoplePanel } from '~/features/people/people-panel.tsx'
 import { type PeopleSource, ROLE_MEANINGS } from '~/features/people/source.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 
 /** A company has fewer people than this. */
@@ -28,7 +29,15 @@ export default function Team() {
   const mayChange = may('people:write')
   return (
     <>
-      <PageHeading title="Team" actions={mayChange ? <Invite source={source} /> : null}>
+      <PageHeading
+        title="Team"
+        actions={
+          <>
+            <ExportCsv title="Team" read={(of, filter, options) => of.team.people(filter, options)} filter={{}} />
+            {mayChange ? <Invite source={source} /> : null}
+          </>
+        }
+      >
         Who may see and change what {company?.name ?? 'the company'} has. Roles hold in both environments.
       </PageHeading>
       <Stack>

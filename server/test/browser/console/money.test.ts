@@ -15,6 +15,7 @@ import { describeInBrowser, findViolations, launchBrowser } from '../../support/
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { saveCsv } from './save-csv.ts'
 import { searchFor } from './search-for.ts'
 
 describeInBrowser("a company's money in the console", () => {
@@ -58,6 +59,9 @@ describeInBrowser("a company's money in the console", () => {
     await page.reload()
     await page.getByRole('row', { name: /Sandbox funding/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
+    const lines = await saveCsv(page, 'Save entries as CSV')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/Sandbox funding/)
     await page.getByLabel('Kind').selectOption('All')
     await page
       .getByRole('row', { name: /^Virtual card for .* ·· \d{4}/ })
@@ -168,6 +172,12 @@ describeInBrowser("a company's money in the console", () => {
     expect(await findViolations(page)).toEqual([])
     await page.goto('/fund')
     await page.getByRole('row', { name: /100\.00 USD Expired .* – –$/ }).waitFor()
+    await page.getByLabel('Status').selectOption('Expired')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    const [head = '', ...rows] = await saveCsv(page)
+    const status = head.split(',').indexOf('status')
+    expect(rows.map((row) => row.split(',')[status])).toEqual(['expired'])
+    await page.getByLabel('Status').selectOption('All')
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('200')
     await page.getByRole('button', { name: /^Create an invoice/ }).click()
     await choose(page, 'Simulate a payment', /^Exactly/)

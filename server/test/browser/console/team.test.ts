@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { openAs } from './open-as.ts'
+import { saveCsv } from './save-csv.ts'
 
 describeInBrowser('keys and people in the console', () => {
   let server: TestServer
@@ -65,6 +66,8 @@ describeInBrowser('keys and people in the console', () => {
   test('an owner invites somebody by a link that is shown once, and revokes the invitation', async () => {
     const page = await openAs(browser, server, 'owner', company)
     await page.goto('/team')
+    const [head, ...people] = await saveCsv(page)
+    expect([head, people.length > 0]).toEqual([expect.stringContaining('email'), true])
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('grace@example.com')

@@ -8,6 +8,7 @@ import { CreateKey } from '~/features/keys/create-key.tsx'
 import { CreatedKey, KeysTable } from '~/features/keys/keys-table.tsx'
 import type { KeySource } from '~/features/keys/source.ts'
 import { useSearch } from '~/lib/use-search.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Paging } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
@@ -42,7 +43,15 @@ export default function Keys() {
   const create = mayChange ? <Button onClick={() => setCreating(true)}>Create key</Button> : null
   return (
     <>
-      <PageHeading title="API keys" actions={create}>
+      <PageHeading
+        title="API keys"
+        actions={
+          <>
+            <ExportCsv title="API keys" read={(of, filter, options) => of.keys.list(filter, options)} filter={{}} />
+            {create}
+          </>
+        }
+      >
         Keys for {environment === 'live' ? 'live' : 'the sandbox'}. <DeveloperLinks guide="authentication" />
       </PageHeading>
       <Loaded query={query}>
