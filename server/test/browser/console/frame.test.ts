@@ -36,6 +36,15 @@ describeInBrowser('the frame of the console', () => {
     await page.getByText('No cards yet').waitFor()
   })
 
+  test('the menu counts the operations in review, which the overview lists first', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/')
+    await page.getByRole('link', { name: /^Operations 1 in review$/ }).waitFor()
+    const listed = page.getByRole('region', { name: 'In progress' }).getByRole('listitem')
+    await expect.poll(() => listed.first().textContent()).toContain('In review')
+    expect(await listed.count()).toBe(1)
+  })
+
   test('the overview transfers less than 200 KB in all: document, code, styles, fonts and data', async () => {
     // The chart begins on the second day.
     server.clock.advance(DAY_MS)

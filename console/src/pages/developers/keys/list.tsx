@@ -17,6 +17,12 @@ import { DeveloperLinks } from '~/pages/developers/links.tsx'
 
 const ROWS_PER_BATCH = 50
 
+function SaveKeys() {
+  return (
+    <ExportCsv title="API keys" read={(client, filter, options) => client.keys.list(filter, options)} filter={{}} />
+  )
+}
+
 export default function Keys() {
   const { client, environment, may } = useWorkplace()
   const { cursor } = useSearch()
@@ -40,18 +46,14 @@ export default function Keys() {
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<CreatedApiKey>()
   const mayChange = may('keys:write')
-  const create = mayChange ? <Button onClick={() => setCreating(true)}>Create key</Button> : null
+  const create = mayChange ? (
+    <Button key="create" onClick={() => setCreating(true)}>
+      Create key
+    </Button>
+  ) : null
   return (
     <>
-      <PageHeading
-        title="API keys"
-        actions={
-          <>
-            <ExportCsv title="API keys" read={(of, filter, options) => of.keys.list(filter, options)} filter={{}} />
-            {create}
-          </>
-        }
-      >
+      <PageHeading title="API keys" actions={[<SaveKeys key="save" />, create]}>
         Keys for {environment === 'live' ? 'live' : 'the sandbox'}. <DeveloperLinks guide="authentication" />
       </PageHeading>
       <Loaded query={query}>
