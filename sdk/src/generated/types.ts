@@ -1578,8 +1578,12 @@ export interface Review {
   invoiceId?: string
   /** Of a payment: how much USDT arrived. */
   amount?: string
+  /** What it is in words, such as “Virtual card for Ada Lovelace”, with the names of now. */
+  title: string
   /** The company. */
   companyId: string
+  /** The name of the company. */
+  companyName: string
   /** The environment that the object belongs to. Sandbox objects never touch live money. */
   environment: Environment
   /** What is, or was, held until the decision. */
@@ -1604,6 +1608,8 @@ export interface ReviewDossier {
   claimedAt: string | null
   /** What was asked for. */
   request: Record<string, unknown>
+  /** What the ids in `request` are called now. */
+  names: Record<string, unknown>
   /** Every call of the issuer, oldest first. */
   exchanges: IssuerExchange[]
   /** Of an invoice: the payments that arrived. */

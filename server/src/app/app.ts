@@ -22,6 +22,7 @@ import { createCursorCodec } from '../lib/cursor.ts'
 import { deriveKeys, toSecretKeys } from '../lib/secret-keys.ts'
 import { createMail } from '../mail/assemble.ts'
 import { operationReviews } from '../operations/review.ts'
+import type { NameDeps } from '../operations/names.ts'
 import { toOperation } from '../operations/schema.ts'
 import { createPeople } from '../people/assemble.ts'
 import { createTotpBox } from '../people/second-factor/totp-secrets.ts'
@@ -44,7 +45,7 @@ export interface App extends Servers {
   close(): Promise<void>
 }
 
-export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
+export function reviewSources(deps: Pick<FundingDeps, 'clock' | 'payLinks'> & NameDeps): ReviewSource[] {
   return [operationReviews(deps), cardChangeReviews(deps), invoiceReviews(deps), paymentReviews(deps)]
 }
 
@@ -128,13 +129,14 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     bucketStore: options.bucketStore,
     baseUrl,
   })
+  const catalog = await createCatalog({ db, clock, log })
   return {
     ...people,
     audits: options.audits ?? { db, atATime: 1 },
-    catalog: await createCatalog({ db, clock, log }),
+    catalog,
     cardProducts: createCardProducts(db, grouping),
     intake: createIntake({ db: intakeDb, clock, log, grouping, onAccepted, tracing }),
-    reviews: reviewSources({ db, clock, payLinks }),
+    reviews: reviewSources({ db, clock, payLinks, catalog }),
     metrics,
     readMetrics: options.readMetrics ?? (() => metrics.registry.metrics()),
     onAttempt,

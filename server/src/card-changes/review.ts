@@ -1,6 +1,9 @@
 // Card changes in manual review: what an operator sees of them, and what a decision means for one.
+import { findCardNames, namesById } from '../cards/names.ts'
+import { cardChangeTitle } from '../cards/title.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
+import { scopeOf } from '../issuer/requests/ask.ts'
 import { describeDossier } from '../issuer/requests/dossier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Cents, findCents } from '../lib/money.ts'
@@ -19,7 +22,10 @@ import { CardChange, toCardChange } from './schema.ts'
 export type CardChangeReviewKind = ReviewKind<CardChangeRow, CardChangeEnd>
 
 export function cardChangeReviews(deps: { db: Db; clock: Clock }): ReviewSource {
-  return createReviewSource(deps, cardChangeReviewKind(deps))
+  return createReviewSource(deps, cardChangeReviewKind(deps), async (row) => {
+    const names = (await findCardNames(deps.db, scopeOf(row), [row.card_id]))(row.card_id)
+    return { title: cardChangeTitle(row.wanted, names), names: namesById(names) }
+  })
 }
 
 export function cardChangeReviewKind({ db }: { db: Db }): CardChangeReviewKind {

@@ -26,6 +26,19 @@ export async function findCardNames(
   return (id) => (id === null ? {} : (names.get(id) ?? {}))
 }
 
+interface Things extends CardNames {
+  product?: { id: string; name: string }
+}
+
+/** Returns what each thing is called, by its id. A card is called by its label and its last four digits. */
+export function namesById({ card, holder, product }: Things): Record<string, string> {
+  return Object.fromEntries(
+    [card && { ...card, name: `${card.name} ·· ${card.last4}` }, holder, product].flatMap((thing) =>
+      thing === undefined ? [] : [[thing.id, thing.name] as const],
+    ),
+  )
+}
+
 /** Returns the rows with what their card and its holder are called. */
 export async function withCardNames<Row extends { card_id: string }>(
   db: Db,

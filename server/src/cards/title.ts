@@ -3,6 +3,7 @@
 // proof covers must not.
 import type { StatementEntry } from '@cardstock/sdk'
 import { describeEntry } from '@cardstock/sdk/statements'
+import type { WantedStatus } from './states.ts'
 
 /** What an entry is about. All is optional: a service has no card, and an invoice has neither. */
 export interface EntrySubject {
@@ -27,6 +28,14 @@ export function operationTitle({ type, product, recipient, card, holder }: Entry
     case 'service':
       return `${product?.name ?? 'Service'}${recipient === undefined ? '' : ` for ${recipient}`}`
   }
+}
+
+const CHANGES: Readonly<Record<WantedStatus, string>> = { active: 'Unfreeze', frozen: 'Freeze', closed: 'Close' }
+
+/** Returns a change of a card in words, such as "Freeze card of Ada Lovelace ·· 5112". */
+export function cardChangeTitle(wanted: WantedStatus, { card, holder }: Pick<EntrySubject, 'card' | 'holder'>): string {
+  const owner = holder === undefined ? '' : ` of ${holder.name}`
+  return `${CHANGES[wanted]} card${owner}${card === undefined ? '' : ` ·· ${card.last4}`}`
 }
 
 /** Returns an entry in words. `prefix` is that of its reference. */

@@ -22,7 +22,10 @@ import { Payment, toPayment } from './schema.ts'
 export type PaymentReviewKind = ReviewKind<PaymentReviewRow, PaymentEnd>
 
 export function paymentReviews(deps: { db: Db; clock: Clock }): ReviewSource {
-  return createReviewSource(deps, paymentReviewKind(deps))
+  return createReviewSource(deps, paymentReviewKind(deps), ({ amount }) => ({
+    title: `Late payment of ${formatMicros(amount)} USDT`,
+    names: {},
+  }))
 }
 
 export function paymentReviewKind({ db }: { db: Db }): PaymentReviewKind {

@@ -32,7 +32,10 @@ export const OF_OPERATIONS = ['cardId', 'last4', 'receipt'] as const
 export type InvoiceReviewKind = ReviewKind<InvoiceRow, InvoiceEnd>
 
 export function invoiceReviews(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource {
-  return createReviewSource(deps, invoiceReviewKind(deps))
+  return createReviewSource(deps, invoiceReviewKind(deps), ({ requested }) => ({
+    title: `Invoice of ${formatCents(requested)} USD`,
+    names: {},
+  }))
 }
 
 export function invoiceReviewKind(deps: Pick<FundingDeps, 'db' | 'payLinks'>): InvoiceReviewKind {

@@ -34,6 +34,7 @@ export interface Permits {
 export interface GateStatus {
   /** The kinds of calls that wait because they were not answered. */
   readonly stopped: readonly CallKind[]
+  /** Calls that were sent and have not ended. Permits that a claim holds for a moment are none. */
   readonly callsInFlight: number
   readonly callsMax: number
 }
@@ -91,6 +92,10 @@ export function createGate(options: GateOptions): Gate {
   const nowMs = () => clock.now().getTime()
   const lines = create({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
   const taken = { regular: 0, urgent: 0 }
+  let callsInFlight = 0
+  const onSent = (change: 1 | -1) => {
+    callsInFlight += change
+  }
   let onRoom = () => {}
   const waiting = new Set<() => void>()
   const createPool = (pool: 'regular' | 'urgent') => (hold: Hold, kinds: readonly CallKind[]) => {
@@ -100,7 +105,7 @@ export function createGate(options: GateOptions): Gate {
       for (const wake of waiting) wake()
       if (count > 0) onRoom()
     }
-    return createPermits(options, lines, { hold, kinds, free })
+    return createPermits(options, lines, { hold, kinds, free, onSent })
   }
   const [regular, urgent] = [createPool('regular'), createPool('urgent')]
   const reserve = (wanted: number, kinds: readonly CallKind[] = OPERATION_KINDS): Permits =>
@@ -118,7 +123,7 @@ export function createGate(options: GateOptions): Gate {
     },
     status: () => ({
       stopped: CALL_KINDS.filter(lines.isStopped),
-      callsInFlight: taken.regular + taken.urgent,
+      callsInFlight,
       callsMax,
     }),
     whenRoom(listener) {
@@ -132,9 +137,11 @@ interface PermitOptions {
   readonly kinds: readonly CallKind[]
   /** So many calls have ended or are not made. */
   free(count: number): void
+  /** A call began (1) or ended (-1). */
+  onSent(change: 1 | -1): void
 }
 
-function createPermits(options: GateOptions, lines: Lines, { hold, kinds, free }: PermitOptions): Permits {
+function createPermits(options: GateOptions, lines: Lines, { hold, kinds, free, onSent }: PermitOptions): Permits {
   const { isInProcess } = options.issuer
   let left = hold.count
   const record = (kind: CallKind, outcome: AnyOutcome) => {
@@ -154,7 +161,8 @@ function createPermits(options: GateOptions, lines: Lines, { hold, kinds, free }
     count: hold.count,
     limits: hold.limits,
     async call(subject, make, deadlineMs = options.timeoutMs) {
-      const outcome = await timedCall(options, subject, make, deadlineMs)
+      onSent(1)
+      const outcome = await timedCall(options, subject, make, deadlineMs).finally(() => onSent(-1))
       record(kindOf(kinds, subject), outcome)
       release(1)
       return outcome

@@ -9,7 +9,7 @@ import type { Scope } from '../lib/scope.ts'
 import type { OperationRow } from './queries.ts'
 import type { OperationNames } from './schema.ts'
 
-interface NameDeps {
+export interface NameDeps {
   db: Db
   /** Finds a product by its id. The catalogue in memory does. */
   catalog: { find(id: string): { readonly name: string } | undefined }

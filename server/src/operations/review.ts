@@ -7,10 +7,13 @@ import { scopeOf } from '../issuer/requests/ask.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import { refuseFields, requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
 import { cardIdOf } from '../cards/card-id.ts'
+import { namesById } from '../cards/names.ts'
+import { type NameDeps, withNames } from './names.ts'
 import {
   findOperation,
   findOperationAnywhere,
@@ -23,8 +26,12 @@ import { Operation, toOperation } from './schema.ts'
 
 export type OperationReviewKind = ReviewKind<OperationRow, OperationEnd>
 
-export function operationReviews(deps: { db: Db; clock: Clock }): ReviewSource {
-  return createReviewSource(deps, operationReviewKind(deps))
+export function operationReviews(deps: NameDeps & { clock: Clock }): ReviewSource {
+  return createReviewSource(deps, operationReviewKind(deps), async (row) => {
+    const [named] = await withNames(deps, scopeOf(row), [row])
+    const { title = 'Top-up of a card', ...names } = must(named).names
+    return { title, names: namesById(names) }
+  })
 }
 
 export function operationReviewKind({ db }: { db: Db }): OperationReviewKind {

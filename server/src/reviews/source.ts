@@ -10,7 +10,7 @@ import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { findDecision } from './queries.ts'
+import { findDecision, listCompanyNames } from './queries.ts'
 import { type Resolvable, resolve } from './resolve.ts'
 import type { Review, ReviewDecision, ReviewSource } from './review.ts'
 
@@ -19,6 +19,17 @@ export interface ReviewedRow {
   readonly environment: Environment
   readonly id: string
   readonly status: string
+}
+
+/** What a kind says about one of its objects; the source adds whose it is and what is called how. */
+type Described = Omit<Review, 'id' | 'object' | 'companyId' | 'companyName' | 'environment' | 'title' | 'dossier'> & {
+  readonly dossier: Omit<Review['dossier'], 'names'>
+}
+
+/** What an object in review and the ids in its request are called now. */
+export interface Naming {
+  readonly title: string
+  readonly names: Readonly<Record<string, string>>
 }
 
 export interface ReviewKind<Row extends ReviewedRow, End extends { status: string }> extends Resolvable<Row, End> {
@@ -30,7 +41,7 @@ export interface ReviewKind<Row extends ReviewedRow, End extends { status: strin
   find(scope: Scope, id: string): Promise<Row | undefined>
   /** An operator names an object by its id alone. */
   findAnywhere(id: string): Promise<Row | undefined>
-  describe(row: Row): Promise<Omit<Review, 'id' | 'object' | 'companyId' | 'environment'>>
+  describe(row: Row): Promise<Described>
   /** Refuses fields of a decision that no object of this kind has. */
   requireFields?(decision: ReviewDecision): void
   /** Returns the end that a decision means for this object, or refuses it. */
@@ -44,22 +55,38 @@ export interface ReviewKind<Row extends ReviewedRow, End extends { status: strin
 export function createReviewSource<Row extends ReviewedRow, End extends { status: string }>(
   deps: { db: Db; clock: Clock },
   kind: ReviewKind<Row, End>,
+  nameOf: (row: Row) => Naming | Promise<Naming>,
 ): ReviewSource {
   const { prefix, resource, permission } = kind
+  const show = async (row: Row, companies: ReadonlyMap<string, string>): Promise<Review> => {
+    const [{ title, names }, described] = await Promise.all([nameOf(row), kind.describe(row)])
+    return {
+      id: formatId(prefix, row.id),
+      object: kind.object,
+      title,
+      companyId: formatId('co', row.company_id),
+      companyName: must(companies.get(row.company_id)),
+      environment: row.environment,
+      ...described,
+      dossier: { ...described.dossier, names: { ...names } },
+    }
+  }
   return {
     prefix,
     resource,
     permission,
     list: async (page) => {
       const rows = await kind.list(page)
-      return Promise.all(rows.map(async (row) => ({ id: row.id, review: await describeReview(kind, row) })))
+      const companies = await readCompanies(deps.db, rows)
+      return Promise.all(rows.map(async (row) => ({ id: row.id, review: await show(row, companies) })))
     },
     find: async (id) => {
       const row = await kind.findAnywhere(id)
       if (row === undefined) return undefined
-      if (row.status === 'manual_review') return describeReview(kind, row)
+      const companies = await readCompanies(deps.db, [row])
+      if (row.status === 'manual_review') return show(row, companies)
       const decision = await readDecision(deps.db, kind, row)
-      return decision && { ...(await describeReview(kind, row)), decision }
+      return decision && { ...(await show(row, companies)), decision }
     },
     resolve: async (actor, id, decision, within) => {
       const row = requireFound(await (within === undefined ? kind.findAnywhere(id) : kind.find(within, id)))
@@ -70,18 +97,10 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
   }
 }
 
-/** Returns everything that is known about an object: what was asked for, what came back, and when. */
-export async function describeReview<Row extends ReviewedRow, End extends { status: string }>(
-  kind: ReviewKind<Row, End>,
-  row: Row,
-): Promise<Review> {
-  return {
-    id: formatId(kind.prefix, row.id),
-    object: kind.object,
-    companyId: formatId('co', row.company_id),
-    environment: row.environment,
-    ...(await kind.describe(row)),
-  }
+async function readCompanies(db: Db, rows: readonly ReviewedRow[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.map((row) => row.company_id))]
+  const found = ids.length === 0 ? [] : await listCompanyNames(db, ids)
+  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 /** Carries a decision out. Refuses it if the object is not in review: it was already decided, or its outcome is known. */

@@ -50,7 +50,9 @@ describe('the dossier', () => {
   const describeSubject = () => ({
     id: formatId('inv', cast.ids.subject),
     object: 'invoice',
+    title: 'Invoice of 100.00 USD',
     companyId: formatId('co', cast.mine.companyId),
+    companyName: expect.any(String),
     environment: 'sandbox',
   })
   const request = () => ({ token: formatId('inv', cast.ids.subject), type: 'invoice', amount: '100.00' })
@@ -68,6 +70,7 @@ describe('the dossier', () => {
         acceptedAt: time(80),
         claimedAt: time(80),
         request: { ...request(), address: cast.address, payAmount: '100.000030', expiresAt: time(140) },
+        names: {},
         exchanges: [],
         payments: [
           { reference: 'paid', amount: '40.000000', paidAt: time(91), recordedAt: time(91) },
@@ -90,6 +93,7 @@ describe('the dossier', () => {
         acceptedAt: time(80),
         claimedAt: time(80),
         request: { ...request(), address: null, payAmount: null, expiresAt: null },
+        names: {},
         exchanges: [],
         payments: [],
         note: 'It is not known whether the issuer created this invoice. The issuer is not asked again.',

@@ -86,3 +86,15 @@ it('whoever found every place taken is told when unused places are given back', 
   expect(told).toBe(1)
   expect(gate.reserve(1).count).toBe(1)
 })
+
+it('what is in flight are the calls that were sent, not the places that a claim holds', async () => {
+  const gate = openGate()
+  const places = gate.reserve(CALLS_MAX)
+  expect(gate.status().callsInFlight).toBe(0)
+  let answer: (outcome: IssuerOutcome) => void = () => {}
+  const call = places.call(subject, () => new Promise<IssuerOutcome>((resolve) => (answer = resolve)))
+  expect(gate.status().callsInFlight).toBe(1)
+  answer(confirmed)
+  await call
+  expect(gate.status().callsInFlight).toBe(0)
+})

@@ -9,7 +9,6 @@ import { createLog } from '../../src/lib/log.ts'
 import { createOperationsWorker } from '../support/operations-worker.ts'
 import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import { operationReviewKind } from '../../src/operations/review.ts'
-import { describeReview } from '../../src/reviews/source.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { createPolling, type Polling } from '../../src/worker/polling.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
@@ -103,7 +102,7 @@ it('an issuer that does not answer in time leaves the outcome unknown, and its l
   await processor.idle()
   expect(await statusOf(id)).toBe('manual_review')
   expect(calls).toEqual({ sent: 1, lookedUp: 0 })
-  const { dossier } = await describeReview(operationReviewKind(book), await book.find(company, id))
+  const { dossier } = await operationReviewKind(book).describe(await book.find(company, id))
   expect(dossier.exchanges).toMatchObject([{ purpose: 'request', received: { reason: 'no answer within 60000 ms' } }])
 })
 
@@ -134,7 +133,7 @@ it('a worker that was suspended before it could send does not send, and the revi
   await next.idle()
   expect(calls).toEqual({ sent: 0, lookedUp: 1 })
   expect(await statusOf(id)).toBe('manual_review')
-  const { dossier } = await describeReview(operationReviewKind(book), await book.find(company, id))
+  const { dossier } = await operationReviewKind(book).describe(await book.find(company, id))
   expect(dossier.note).toMatch(/may or may not have been sent/)
 })
 
@@ -321,7 +320,7 @@ it('a look-up that could not be made does not count, and is made later', async (
     await processor.idle()
     expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
   }
-  const { exchanges } = (await describeReview(operationReviewKind(book), await book.find(company, id))).dossier
+  const { exchanges } = (await operationReviewKind(book).describe(await book.find(company, id))).dossier
   expect(exchanges.map(({ purpose, outcome }) => `${purpose} ${outcome}`)).toEqual([
     'request unknown',
     'look_up confirmed',

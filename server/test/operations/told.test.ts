@@ -7,7 +7,7 @@ import { askedOf } from '../../src/operations/request-kind.ts'
 import { operationReviewKind } from '../../src/operations/review.ts'
 import { readTimeline } from '../../src/operations/timeline.ts'
 import type { ReviewDecision } from '../../src/reviews/review.ts'
-import { describeReview, resolveReview } from '../../src/reviews/source.ts'
+import { resolveReview } from '../../src/reviews/source.ts'
 import { Book, type BookCompany, completed, issue, service, topup } from '../ledger/book.ts'
 
 const book = await Book.open()
@@ -95,7 +95,7 @@ describe('a timeline', () => {
       ...answers,
       { step: 'manual_review', at: review },
     ])
-    const { heldAmount, since, dossier } = await describeReview(kind, await book.find(company, id))
+    const { heldAmount, since, dossier } = await kind.describe(await book.find(company, id))
     expect({ heldAmount, since }).toEqual({ heldAmount: '10.60', since: review })
     expect(dossier).toMatchObject({ acceptedAt: accepted, claimedAt: sent, note: null })
   })

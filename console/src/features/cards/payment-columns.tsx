@@ -1,10 +1,10 @@
 // How payments look in a table. The first columns say what and with which card.
 import type { Transaction } from '@cardstock/sdk'
-import { Status } from '~/ui/status.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardNumber } from './card-number.tsx'
 import { PaymentAmount } from './payment-amount.tsx'
+import { PaymentStatus } from './payment-status.tsx'
 
 const MERCHANT: Column<Transaction> = {
   title: 'Merchant',
@@ -18,7 +18,7 @@ const CARD: Column<Transaction> = {
 const HOLDER: Column<Transaction> = { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' }
 
 const OTHERS: readonly Column<Transaction>[] = [
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Status', show: (payment) => <PaymentStatus payment={payment} /> },
   { title: 'Time', show: ({ occurredAt }) => <Time value={occurredAt} /> },
   {
     title: 'Amount',

@@ -1,5 +1,7 @@
 // What you are told by e-mail. It shows only what one of your roles gets.
 import { Checkbox } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
 import type { Notifications as Chosen } from '@cardstock/sdk/console'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
@@ -11,9 +13,9 @@ import { toast } from '~/ui/toast.ts'
 import styles from '~/ui/form.module.css'
 
 const KINDS = [
-  { kind: 'reviews', label: 'Reviews that wait', text: 'Once for each, together every few minutes.' },
-  { kind: 'lowBalance', label: 'Low balance', text: 'When it falls below the threshold of a company.' },
-  { kind: 'endpoints', label: 'Failing webhook endpoints', text: 'After a day of failures, and when one is disabled.' },
+  { kind: 'reviews', label: 'Reviews to decide', text: 'Each once, grouped every few minutes.' },
+  { kind: 'lowBalance', label: 'Low balance', text: 'When a balance falls below the amount that its company chose.' },
+  { kind: 'endpoints', label: 'Failing webhook endpoints', text: 'After a day of failures, and when an endpoint is disabled.' },
   { kind: 'keys', label: 'Expiring keys', text: 'Seven days and one day before a key expires.' },
 ] as const
 
@@ -23,11 +25,11 @@ export function Notifications() {
     (choice: Parameters<typeof api.account.changeNotifications>[0]) => api.account.changeNotifications(choice),
     {
       refreshes: ['notifications'],
-      onDone: () => toast('Choice saved.'),
+      onDone: () => toast('Choices saved.'),
     },
   )
   return (
-    <Panel title="Mails">
+    <Panel title="E-mail">
       <Problem error={change.error} />
       <Loaded query={query}>
         {(chosen) => (
@@ -56,7 +58,7 @@ export function Notifications() {
 }
 
 function explain(chosen: Chosen): string {
-  if (!chosen.sendsMail) return 'This server sends no mail. Your choice holds as soon as it does.'
-  if (KINDS.every(({ kind }) => chosen[kind] === null)) return 'Your roles get no mails but links to sign in.'
-  return 'We tell you by e-mail, in all your companies. Invitations and links to sign in are always sent.'
+  if (!chosen.sendsMail) return 'This server does not send e-mail. Your choices take effect once it does.'
+  if (KINDS.every(({ kind }) => chosen[kind] === null)) return 'Your roles receive only links to sign in.'
+  return 'These apply to all your companies. Invitations and links to sign in are always sent.'
 }

@@ -9,13 +9,13 @@ import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { BY_TIME } from '~/ui/sort.ts'
-import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardField } from '~/features/cards/card-field.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
 import { PaymentAmount } from '~/features/cards/payment-amount.tsx'
+import { PaymentStatus } from '~/features/cards/payment-status.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import { Totals } from './totals.tsx'
 import { CATEGORY_TITLES, titleOf, TYPE_TITLES } from './words.ts'
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Type', show: ({ type }) => TYPE_TITLES[type] },
   { title: 'Card', show: ({ card }) => (card === undefined ? '–' : <CardNumber last4={card.last4} />) },
   { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Status', show: (payment) => <PaymentStatus payment={payment} /> },
   { title: 'Time', sort: BY_TIME, show: ({ occurredAt }) => <Time value={occurredAt} /> },
   {
     title: 'Amount',

@@ -42,7 +42,7 @@ export const TONES: Readonly<Record<TransactionStatus, Tone>> = {
   expired: 'grey',
 }
 
-export function describeTransaction({ status, amount }: Transaction): string {
+export function describeTransaction({ status, amount, description }: Transaction): string {
   const isDebit = amount.startsWith('-')
   switch (status) {
     case 'pending':
@@ -52,7 +52,9 @@ export function describeTransaction({ status, amount }: Transaction): string {
     case 'settled':
       return isDebit ? 'The merchant collected the amount from the card.' : 'The amount was credited to the card.'
     case 'declined':
-      return 'The payment was refused and moved no money. Check that the card is active and its balance is sufficient.'
+      return description === ''
+        ? 'Declined; no money moved. Check that the card is active and its balance is sufficient.'
+        : `Declined; no money moved. Reason: ${description}.`
     case 'reversed':
       return 'The merchant gave the reservation back. The amount is on the card again.'
     case 'expired':

@@ -2,7 +2,7 @@
 -- issuer id are about the same transaction, however often and in whatever order they arrive. A report moves it only along
 -- transactions/states.ts; any other report is a duplicate or late and changes nothing.
 --
--- p_authorise is set in the sandbox, which then declines a debit that the card cannot pay.
+-- p_authorise is set in the sandbox, which then declines a debit that the card cannot pay, and says why in the description.
 -- verdict: 'created', 'updated' or 'unchanged'. Returns no row when there is no such card or the id belongs to another card.
 -- It locks the account row first, because a credit to a closed card returns to the card account. Processes of the previous release do
 -- not pass p_merchant_category.
@@ -41,6 +41,7 @@ begin
   elsif p_authorise and v_status in ('pending', 'settled') and v_card.status <> 'active' and (p_card_amount <= 0 or v_card.status = 'closed')
      or p_authorise and v_status in ('pending', 'settled') and -p_card_amount > v_card.balance then
     v_status := 'declined';
+    p_description := case when v_card.status = 'active' then 'Insufficient balance' else 'Card ' || v_card.status end;
   end if;
 
   -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero.

@@ -34,6 +34,15 @@ export function pageOf<Item>(parseItem: Parse<Item>): Parse<Page<Item>> {
 /** Providers send other texts, such as an empty one, when they do not know it. */
 export const isMerchantCategory = createCheck(MerchantCategory)
 
+/** The reasons that our protocol takes. */
+const WORDS_LENGTH_MAX = 255
+
+/** Returns a provider's code for people: `CARD_PAUSED` becomes `Card paused`. */
+export function wordsOf(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ').trim().slice(0, WORDS_LENGTH_MAX)
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
 /** Returns undefined for what is not JSON. */
 export function parseJson(text: string): unknown {
   try {

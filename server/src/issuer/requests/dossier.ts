@@ -5,7 +5,8 @@ import { type Asked, describeExchanges, describeRequest } from '../exchanges.ts'
 import { scopeOf } from './ask.ts'
 import type { RequestRow } from './kind.ts'
 
-type Dossier = Review['dossier']
+/** The names of what it is about come from elsewhere: they change, and what was sent does not. */
+type Dossier = Omit<Review['dossier'], 'names'>
 
 interface Described {
   readonly asked: Asked

@@ -116,6 +116,11 @@ describe('a payment is recorded as', () => {
       ['own purchase settled -5.00'],
     ],
   ])('%s', (_name, act, expected) => expect(shown(act())).toEqual(expected))
+
+  test('declined with the reason that Lithic gives, and no other payment has one', () => {
+    const reasons = [buy(999_999n), buy()].flatMap(report).map(({ transaction }) => transaction.description)
+    expect(reasons).toEqual(['Card spend limit exceeded', undefined])
+  })
 })
 
 test('a payment in another currency has its amount in both', () => {

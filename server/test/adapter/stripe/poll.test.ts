@@ -108,7 +108,9 @@ test.each(['reversed', 'expired'] as const)('a payment that is %s keeps its amou
 
 test('a payment that the card cannot pay is declined, and a capture of it is recorded on its own', async () => {
   const { id: payment } = payments.authorise(world, { card, amount: 999_999n })
-  expect(recordsOf(await follower.poll())).toEqual([`${payment} purchase declined -9999.99`])
+  const declined = await follower.poll()
+  expect(recordsOf(declined)).toEqual([`${payment} purchase declined -9999.99`])
+  expect(declined).toMatchObject([{ transaction: { description: 'Spending controls' } }])
   const forced = payments.capture(world, payment, 100n)
   expect(recordsOf(await follower.pollLater())).toEqual([`${forced.id} purchase settled -1.00`])
 })

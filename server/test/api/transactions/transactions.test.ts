@@ -109,10 +109,11 @@ describe('POST /sandbox/transactions', () => {
     },
   )
 
-  test('a debit above the balance is declined and moves nothing', async () => {
+  test('a debit above the balance is declined with its reason and moves nothing', async () => {
     const before = await balance()
     expect((await pay({ type: 'withdrawal', amount: (before + 0.01).toFixed(2) })).body).toMatchObject({
       status: 'declined',
+      description: 'Insufficient balance',
     })
     expect(await balance()).toBe(before)
     expect((await pay({ type: 'withdrawal', amount: before.toFixed(2), status: 'pending' })).body.status).toBe(

@@ -77,7 +77,7 @@ describeInBrowser('e-mail in the console', () => {
     // Neither keys and endpoints nor reviews are for finance.
     expect(await page.getByRole('checkbox').count()).toBe(1)
     await low.click()
-    await page.getByText('Choice saved.').waitFor()
+    await page.getByText('Choices saved.').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.reload()
     await low.waitFor()

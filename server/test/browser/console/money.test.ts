@@ -278,7 +278,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.goto('/transactions')
     await page.getByLabel('Status').selectOption('Declined')
     await page.getByRole('row', { name: /Slow Shop/ }).waitFor({ state: 'detached' })
-    await page.getByRole('row', { name: /Grand Hotel .*Declined.* Not charged: / }).waitFor()
+    await page.getByRole('row', { name: /Grand Hotel .*Declined ?Insufficient balance .* Not charged: / }).waitFor()
     await page.getByLabel('Status').selectOption('All')
     await page.getByText('Totals of these payments').click()
     await page.getByRole('table', { name: 'Totals' }).waitFor()

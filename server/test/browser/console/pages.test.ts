@@ -11,15 +11,20 @@ import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../
 import { listConsolePages, openBrowser, openConsole, untilShown, type Watched } from '../../support/console.ts'
 import { TestServer } from '../../support/harness.ts'
 
-/** A folder for pictures of every page, to look at; `npm run screenshots` sets it. */
+/** A folder for pictures of every page; `npm run screenshots` sets it. */
 const SHOTS = process.env['PAGE_SHOTS']
 const SIZES = [
   { width: 360, height: 740 },
+  { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ]
-/** One of each width and theme is enough to look at. */
-const SHOWN = new Set(['360 dark', '1440 light'])
+/** The pictures that are kept: one of each width and theme is enough in the repository, and all four are looked at after a change. */
+const SHOWN = new Set(
+  process.env['SHOT_LOOKS'] === 'four'
+    ? ['390 light', '390 dark', '1440 light', '1440 dark']
+    : ['360 dark', '1440 light'],
+)
 
 /** The elements that make the page wider than the window, if it is. */
 const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :

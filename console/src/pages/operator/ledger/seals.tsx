@@ -4,11 +4,12 @@ import { api } from '~/api/client.ts'
 import { paths } from '~/paths.ts'
 import type { Filter } from '~/ui/filters.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
+import { CompanyField } from '~/pages/operator/company-field.tsx'
 import { NoSeals } from './latest-seals.tsx'
 import { keyOfSeal, SEAL_COLUMNS } from './seal-columns.tsx'
 
 const FILTERS: readonly Filter[] = [
-  { name: 'companyId', label: 'Company', type: 'text', placeholder: 'co_…' },
+  { name: 'companyId', label: 'Company', field: (slot) => <CompanyField {...slot} label="Company" /> },
   {
     name: 'environment',
     label: 'Environment',

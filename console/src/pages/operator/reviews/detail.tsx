@@ -17,7 +17,7 @@ import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { Decided } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { Dossier } from './dossier.tsx'
-import { describeReason, type Outcome, titleOf } from './words.ts'
+import { describeReason, type Outcome } from './words.ts'
 
 const PARENT = { href: paths.reviews(), title: 'Reviews' }
 
@@ -33,7 +33,7 @@ function Shown({ review }: { review: Review }) {
   const [lost, setLost] = useState<Outcome>()
   return (
     <>
-      <PageHeading title={titleOf(review)} badge={<EnvironmentBadge value={review.environment} />} parent={PARENT}>
+      <PageHeading title={review.title} badge={<EnvironmentBadge value={review.environment} />} parent={PARENT}>
         <CopyId value={review.id} />
       </PageHeading>
       <Stack>

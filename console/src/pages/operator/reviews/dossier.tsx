@@ -8,7 +8,6 @@ import { Money } from '~/ui/money.tsx'
 import { type Fact, Facts, Panel } from '~/ui/page.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
 import { type Step, Timeline } from '~/ui/timeline.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { OUTCOME_WORDS } from './words.ts'
 import styles from './reviews.module.css'
 
@@ -41,16 +40,16 @@ export function Dossier({ review }: { review: Review }) {
   )
 }
 
-function factsOf({ companyId, heldAmount, invoiceId, dossier }: Review): readonly Fact[] {
+function factsOf({ companyId, companyName, heldAmount, invoiceId, dossier }: Review): readonly Fact[] {
   const facts: Fact[] = [
     [
       'Company',
       <Go key="company" href={paths.company(companyId)}>
-        <CompanyName id={companyId} />
+        {companyName}
       </Go>,
     ],
     ['Held', <Money key="held" value={heldAmount} />],
-    ...Object.entries(dossier.request).flatMap(([name, value]) => requestFact(name, value)),
+    ...Object.entries(dossier.request).flatMap(([name, value]) => requestFact(name, value, dossier.names)),
   ]
   if (invoiceId !== undefined) facts.push(['Invoice', <CopyId key="invoice" value={invoiceId} />])
   facts.push(['Accepted', <Time key="accepted" value={dossier.acceptedAt} precision="long" />])
@@ -65,7 +64,7 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
   productId: 'Product',
   holderId: 'Holder',
   cardId: 'Card',
-  name: 'Name',
+  name: 'Card label',
   recipient: 'Recipient',
   status: 'Requested status',
   address: 'Address',
@@ -74,13 +73,25 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
 }
 
 /** The kind of request is the title of the page. */
-function requestFact(name: string, value: unknown): Fact[] {
+function requestFact(name: string, value: unknown, names: Review['dossier']['names']): Fact[] {
   if (name === 'type' || typeof value !== 'string') return []
   const title = NAMES[name] ?? name
   if (name === 'amount') return [[title, <Money key={name} value={value} />]]
   if (name === 'payAmount') return [[title, <Money key={name} value={value} currency="USDT" />]]
   if (name === 'expiresAt') return [[title, <Time key={name} value={value} />]]
+  const called = names[value]
+  if (called !== undefined) return [[title, <NamedId key={name} name={called} id={value} />]]
   return [[title, /^[a-z]+_[0-9a-f]{32}$/.test(value) ? <CopyId key={name} value={value} /> : value]]
+}
+
+/** What something is called, and the id by which the issuer knows it. */
+function NamedId({ name, id }: { name: string; id: string }) {
+  return (
+    <span className={styles.named}>
+      <span>{name}</span>
+      <CopyId value={id} />
+    </span>
+  )
 }
 
 const LOOKS: Readonly<Record<string, Pick<Step, 'tone' | 'shape'> | undefined>> = {

@@ -9,9 +9,8 @@ import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
-import { describeReason, titleOf } from './words.ts'
+import { describeReason } from './words.ts'
 
 const FILTERS: readonly Filter[] = [
   {
@@ -25,9 +24,9 @@ const FILTERS: readonly Filter[] = [
 ]
 
 const COLUMNS: readonly Column<Review>[] = [
-  { title: 'Review', role: 'name', show: titleOf },
+  { title: 'Review', role: 'name', show: ({ title }) => title },
   { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
-  { title: 'Company', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Company', show: ({ companyName }) => companyName },
   { title: 'Why', show: ({ reasons }) => reasons.map(describeReason).join(' ') },
   { title: 'Waiting for', show: ({ since }) => formatDuration(now() - Date.parse(since)) },
   { title: 'Since', show: ({ since }) => <Time value={since} /> },

@@ -1,7 +1,7 @@
 // What a decision on a review does.
 import type { Review } from '@cardstock/sdk'
 import { expect, test } from 'vitest'
-import { choicesOf, describeDecision, describeReason, titleOf } from './words.ts'
+import { choicesOf, describeDecision, describeReason } from './words.ts'
 
 const review = (object: Review['object'], type: string, more: object = {}) =>
   ({ object, heldAmount: '1028.05', amount: '990.00', dossier: { type }, ...more }) as unknown as Review
@@ -30,11 +30,7 @@ test('a change of a card says whether money moves', () => {
   expect(decisions(review('card_change', 'frozen'))[0]?.[1]).toContain('No money moves')
 })
 
-test('titles, reasons and decisions have words, and unknown ones are still shown', () => {
-  expect([titleOf(review('operation', 'topup')), titleOf(review('operation', 'other'))]).toEqual([
-    'Top up card',
-    'other',
-  ])
+test('reasons and decisions have words, and unknown ones are still shown', () => {
   expect([describeReason('underpaid'), describeReason('new_reason')]).toEqual([
     'Less was paid than the invoice asked for.',
     'new reason',

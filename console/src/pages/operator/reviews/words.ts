@@ -1,23 +1,8 @@
-// Reviews in plain words: what they are about, why a person has to decide, and what each decision does to the money.
+// Reviews in plain words: why a person has to decide, and what each decision does to the money.
 import type { Review, ReviewResolution } from '@cardstock/sdk'
 import { formatMoney } from '~/ui/money.tsx'
 
 export type Outcome = ReviewResolution['outcome']
-
-const TYPES: Readonly<Record<string, string | undefined>> = {
-  issue: 'Issue card',
-  topup: 'Top up card',
-  service: 'Order service',
-  invoice: 'Invoice',
-  payment: 'Late payment of an invoice',
-  active: 'Unfreeze card',
-  frozen: 'Freeze card',
-  closed: 'Close card',
-}
-
-export function titleOf({ dossier }: Review): string {
-  return TYPES[dossier.type] ?? dossier.type
-}
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
   issuer_unknown: 'The issuer did not say whether it happened.',

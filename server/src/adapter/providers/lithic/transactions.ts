@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { isMerchantCategory, parser } from '../../provider-kit/parse.ts'
+import { isMerchantCategory, parser, wordsOf } from '../../provider-kit/parse.ts'
 import { Integer, parseTimeMs } from './answers.ts'
 import { findCountry } from './countries.ts'
 
@@ -13,6 +13,7 @@ const Movement = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 60 }),
   type: Type.String(),
   result: Type.String(),
+  detailed_results: Type.Optional(Type.Array(Type.String())),
   created: Type.String(),
   effective_polarity: Type.Enum(['CREDIT', 'DEBIT']),
   amounts: Type.Object({
@@ -112,6 +113,7 @@ function toAuthorised(transaction: Transaction, status: Status): ProviderEvent {
     signed: signed(asked, value),
     foreign: isForeign ? asked : undefined,
     at: status === 'pending' ? created : (events.at(-1) as Movement).created,
+    ...(status === 'declined' ? { reason: reasonOf(events.find(({ result }) => result !== 'APPROVED') ?? asked) } : {}),
   })
 }
 
@@ -137,10 +139,12 @@ interface Parts {
   /** The movement whose merchant has another currency. */
   readonly foreign: Movement | undefined
   readonly at: string
+  /** Why it was declined. */
+  readonly reason?: string
 }
 
 function toEvent({ card_token, created, merchant }: Transaction, parts: Parts): ProviderEvent {
-  const { transactionId, type, status, signed: onCard, foreign, at } = parts
+  const { transactionId, type, status, signed: onCard, foreign, at, reason } = parts
   const cardAmount = formatCents(onCard)
   const country = findCountry(merchant.country)
   const name = merchant.descriptor.trim().slice(0, MERCHANT_LENGTH_MAX)
@@ -159,9 +163,14 @@ function toEvent({ card_token, created, merchant }: Transaction, parts: Parts): 
       ...(name === '' ? {} : { merchant: name }),
       ...(country === undefined ? {} : { country }),
       ...(isMerchantCategory(merchant.mcc) ? { merchantCategory: merchant.mcc } : {}),
+      ...(reason === undefined ? {} : { description: reason }),
       occurredAt: new Date(parseTimeMs(created)).toISOString(),
     },
   }
+}
+
+function reasonOf({ result, detailed_results: details = [] }: Movement): string {
+  return wordsOf(details.find((detail) => detail !== 'APPROVED') ?? result)
 }
 
 function typeOf({ merchant }: Transaction, { type }: Movement, isEmpty: boolean): Recorded['type'] {

@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { isMerchantCategory, parser } from '../../provider-kit/parse.ts'
+import { isMerchantCategory, parser, wordsOf } from '../../provider-kit/parse.ts'
 import { Id, idOf, Integer, Reference, Seconds, Text } from './answers.ts'
 
 type Recorded = Extract<ProviderEvent, { kind: 'transaction' }>['transaction']
@@ -31,6 +31,8 @@ export interface Authorization extends Common {
   readonly status: 'pending' | 'closed' | 'reversed' | 'expired'
   /** The most that the merchant asked for. An authorization that is over may hold nothing any more. */
   readonly asked: { readonly amount: bigint; readonly merchantAmount: bigint } | undefined
+  /** Stripe's code for why it was declined. */
+  readonly reason: string | undefined
   /** The oldest first. */
   readonly transactions: readonly Transaction[]
   /** When everything that it held was released, in seconds; undefined while it holds something. */
@@ -59,7 +61,14 @@ const AuthorizationSchema = Type.Object({
   approved: Type.Boolean(),
   status: Type.Enum(['pending', 'closed', 'reversed', 'expired']),
   transactions: Type.Array(Type.Unknown()),
-  request_history: Type.Array(Type.Object({ amount: Integer, merchant_amount: Integer })),
+  request_history: Type.Array(
+    Type.Object({
+      amount: Integer,
+      merchant_amount: Integer,
+      approved: Type.Optional(Type.Boolean()),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
   balance_transactions: Type.Array(Type.Object({ amount: Integer, created: Seconds })),
 })
 
@@ -79,6 +88,7 @@ export const parseAuthorization = parser(AuthorizationSchema, (answer): Authoriz
     ...commonOf(answer),
     approved: answer.approved,
     status: answer.status,
+    reason: answer.request_history.findLast(({ approved }) => approved === false)?.reason,
     asked: asked && { amount: BigInt(asked.amount), merchantAmount: BigInt(asked.merchant_amount) },
     transactions: transactions.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1)),
     releasedAt: isReleased ? moved.at(-1)?.created : undefined,
@@ -176,6 +186,7 @@ function toAuthorised(authorization: Authorization, at: number): ProviderEvent {
     onCard: -held.amount,
     atMerchant: -held.merchantAmount,
     createdAt: status === 'pending' ? created : at,
+    ...(status === 'declined' && authorization.reason !== undefined ? { reason: wordsOf(authorization.reason) } : {}),
   })
 }
 
@@ -209,10 +220,12 @@ interface Parts {
   readonly onCard: bigint
   readonly atMerchant: bigint
   readonly createdAt: number
+  /** Why it was declined. */
+  readonly reason?: string
 }
 
 function toEvent({ card, merchant, merchantCurrency, created }: Common, parts: Parts): ProviderEvent {
-  const { transactionId, type, status, onCard, atMerchant, createdAt } = parts
+  const { transactionId, type, status, onCard, atMerchant, createdAt, reason } = parts
   const cardAmount = formatCents(onCard)
   const isForeign = merchantCurrency !== 'USD'
   const name = merchant.name.trim().slice(0, MERCHANT_LENGTH_MAX)
@@ -231,6 +244,7 @@ function toEvent({ card, merchant, merchantCurrency, created }: Common, parts: P
       ...(name === '' ? {} : { merchant: name }),
       ...(/^[A-Z]{2}$/.test(merchant.country) ? { country: merchant.country } : {}),
       ...(isMerchantCategory(merchant.mcc) ? { merchantCategory: merchant.mcc } : {}),
+      ...(reason === undefined ? {} : { description: reason }),
       occurredAt: toTime(created),
     },
   }
