@@ -8,7 +8,7 @@ import { PageHeading, Panel } from '~/ui/page.tsx'
 export function NoSuchPage() {
   return (
     <>
-      <PageHeading title="There is no such page" />
+      <PageHeading title="Page not found" />
       <Panel>
         <Empty
           icon="search"

@@ -1,4 +1,5 @@
 // Shows a page if the person's role allows it, and says so if not.
+import { capitalised } from '~/lib/capitalised.ts'
 import { useRouter } from '@tanstack/react-router'
 import { useId } from '~/lib/use-id.ts'
 import { type ReactNode, Suspense, useEffect } from 'react'
@@ -59,8 +60,6 @@ function useAddressWithPlace({ path }: Page): void {
     if (address !== pathname) router.history.replace(address + search + hash, router.history.location.state)
   }, [router, companyId, environment, elsewhere, path])
 }
-
-const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** Operators without a company start on the page of the programme. */
 function ToProgramme() {

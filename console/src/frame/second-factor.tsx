@@ -21,11 +21,11 @@ export default function SecondFactor() {
     <Modal
       opened
       onClose={() => answer(false)}
-      title="Confirm that it is you"
+      title="Confirm it is you"
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <div className={styles.form}>
-        <p>This change needs your second factor. It holds for ten minutes.</p>
+        <p>This change needs your second factor, which then counts for ten minutes.</p>
         <Loaded query={query}>
           {({ totp, passkeys, recoveryCodesLeft }) => {
             const byPasskey = passkeys > 0 && hasPasskeys()

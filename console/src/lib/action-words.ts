@@ -1,5 +1,7 @@
 // Actions of the audit log as people read them.
 
+import { capitalised } from './capitalised.ts'
+
 /** Actions whose own words do not say what was done. */
 const WORDS: Readonly<Record<string, string | undefined>> = {
   'card.number_page': 'Page with a card number opened',
@@ -8,13 +10,12 @@ const WORDS: Readonly<Record<string, string | undefined>> = {
   'company.verification.reject': 'Company verification rejected',
   'holder.status': 'Holder status changed',
   'issuer.contradiction': 'Issuer contradicted itself',
-  'notifications.changed': 'Choice of e-mails changed',
+  'notifications.changed': 'E-mail choices changed',
 }
 
 /** `review.completed` becomes `Review completed`: as far as possible the log's own words, so that they can be searched for. */
 export function describeAction(action: string): string {
   const words = WORDS[action]
   if (words !== undefined) return words
-  const text = action.replaceAll(/[._]/g, ' ')
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
+  return capitalised(action.replaceAll(/[._]/g, ' '))
 }

@@ -29,12 +29,12 @@ test.each([
 })
 
 test.each([
-  ['1,000', 'Write 1000 or 1.00: “1,000” can mean either.'],
-  ['1.000', 'Write 1000 or 1.00: “1.000” can mean either.'],
-  ['25.505', 'Write 25505 or 25.50: “25.505” can mean either.'],
-  ['1234.567', 'Write at most two decimals, such as 25.50.'],
-  ['1,00,00', 'Write an amount such as 25 or 25.00.'],
-  ['abc', 'Write an amount such as 25 or 25.00.'],
+  ['1,000', 'Enter 1000 or 1.00: “1,000” can mean either.'],
+  ['1.000', 'Enter 1000 or 1.00: “1.000” can mean either.'],
+  ['25.505', 'Enter 25505 or 25.50: “25.505” can mean either.'],
+  ['1234.567', 'Enter at most two decimals, such as 25.50.'],
+  ['1,00,00', 'Enter an amount such as 25 or 25.00.'],
+  ['abc', 'Enter an amount such as 25 or 25.00.'],
 ])('%j is refused with a reason', (typed, problem) => {
   expect(isAmount(readTyped(typed))).toBe(false)
   expect(findAmountProblem(typed)).toBe(problem)

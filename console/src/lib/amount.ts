@@ -35,7 +35,7 @@ export function findAmountProblem(text: string): string | undefined {
   const typed = readTyped(text)
   if (typed === '' || isAmount(typed)) return undefined
   const [whole = '', rest = ''] = typed.split(/[.,]/)
-  if (isAmbiguous(typed)) return `Write ${whole}${rest} or ${whole}.${rest.slice(0, 2)}: “${typed}” can mean either.`
-  if (/^\d+[.,]\d{3,}$/.test(typed)) return 'Write at most two decimals, such as 25.50.'
-  return 'Write an amount such as 25 or 25.00.'
+  if (isAmbiguous(typed)) return `Enter ${whole}${rest} or ${whole}.${rest.slice(0, 2)}: “${typed}” can mean either.`
+  if (/^\d+[.,]\d{3,}$/.test(typed)) return 'Enter at most two decimals, such as 25.50.'
+  return 'Enter an amount such as 25 or 25.00.'
 }

@@ -30,10 +30,10 @@ export function DayField({ label, description, value, error, isFirst = false, on
     <TextInput
       label={label}
       description={description}
-      placeholder="15 Nov 2026"
+      placeholder="e.g. 15 Nov 2026"
       autoComplete="off"
       value={typed ?? (value === '' ? '' : formatDay(value))}
-      error={isWrong ? 'Write a day such as 15 Nov 2026.' : error}
+      error={isWrong ? 'Enter a day such as 15 Nov 2026.' : error}
       {...(isFirst ? { 'data-autofocus': true } : {})}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => (isWrong ? undefined : setTyped(undefined))}

@@ -6,7 +6,7 @@ import styles from './form.module.css'
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (
-    <div>
+    <div className={styles.jsonBox}>
       <pre className={styles.json} tabIndex={0} role="region" aria-label={label}>
         {text}
       </pre>

@@ -1,5 +1,5 @@
 // The parts of every page: its heading with the actions, panels, and pairs of a name and a value.
-import { type ReactNode, useEffect } from 'react'
+import { Fragment, type ReactNode, useEffect } from 'react'
 import { Go } from './go.tsx'
 import { Icon } from './icon.tsx'
 import styles from './page.module.css'
@@ -28,7 +28,7 @@ export function PageHeading({ title, badge, children, actions, parent }: Heading
           </Go>
         )}
         <div className={styles.titleLine}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={styles.title}>{breakable(title)}</h1>
           {badge}
         </div>
         {children === undefined ? null : <div className={styles.subtitle}>{children}</div>}
@@ -36,6 +36,17 @@ export function PageHeading({ title, badge, children, actions, parent }: Heading
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
     </header>
   )
+}
+
+/** An address may be broken after its slashes, so that it does not break within a word. */
+function breakable(title: string): ReactNode {
+  if (!title.includes('://')) return title
+  return title.split(/(?<=\/)(?=[^/])/).map((part, index) => (
+    <Fragment key={`${index} ${part}`}>
+      {index === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 interface PanelProps {
@@ -79,9 +90,16 @@ export function Facts({ facts }: { facts: readonly (Fact | undefined)[] }) {
 }
 
 /** Two columns that become one where there is no room. */
-export function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
+interface ColumnsProps {
+  readonly main: ReactNode
+  readonly side: ReactNode
+  /** Whether the side comes first in one column. */
+  readonly isSideFirst?: boolean
+}
+
+export function Columns({ main, side, isSideFirst = false }: ColumnsProps) {
   return (
-    <div className={styles.columns}>
+    <div className={styles.columns} data-side-first={isSideFirst}>
       <div className={styles.stack}>{main}</div>
       <div className={styles.stack}>{side}</div>
     </div>

@@ -38,7 +38,7 @@ function Shown({ details, source }: { details: HolderDetails; source: DetailsSou
       <p>
         {enteredAt === null ? (
           isMissing ? (
-            'The issuer issues no card to this holder before these details are entered.'
+            'This holder can get a card once these details are entered.'
           ) : (
             'Nobody has entered these details.'
           )
@@ -119,8 +119,7 @@ function DetailsForm({ details, source, close }: { details: HolderDetails; sourc
       close={close}
     >
       <p>
-        They go to the issuer of the cards. This server keeps them nowhere. Enter all of them: they replace what was
-        entered before.
+        They go to the card issuer; this server does not keep them. Enter all of them: they replace any earlier details.
       </p>
       {fields.map(({ name, label, isRequired }) => (
         <TextInput

@@ -19,7 +19,7 @@ const OVERLAPS = [
   { value: '86400', label: 'For 24 hours' },
   { value: '3600', label: 'For an hour' },
   { value: '604800', label: 'For seven days' },
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'No longer: it stops now' },
 ]
 
 export function RotateKey({ source, apiKey, onCreated, close }: Props & { onCreated(key: CreatedApiKey): void }) {

@@ -66,7 +66,7 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
       <ScopeFields value={scopes} offered={KEY_SCOPES.filter(source.mayGive)} onChange={setScopes} />
       <NativeSelect
         label="Expiry"
-        description="Before it expires you are told with the event api_key.expiring."
+        description="The event api_key.expiring warns you before it expires."
         data={EXPIRIES}
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
@@ -95,7 +95,7 @@ function NetworksField({ value, onChange }: { value: string; onChange: (value: s
   return (
     <Textarea
       label="Addresses"
-      description="The networks that may use the key, one per line, such as 203.0.113.0/24. All networks if you leave it empty."
+      description="The networks that may use the key, one per line, such as 203.0.113.0/24. Leave it empty to allow all."
       rows={2}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -140,8 +140,8 @@ function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
       </div>
       {missing.length === 0 ? null : (
         <p className={styles.scopeText}>
-          A key can do no more than whoever makes it. Your role does not include {missing.join(', ')} here; ask an owner
-          for a key with that.
+          A key can do no more than its creator. Your role does not include {missing.join(', ')} here; ask an owner for
+          a key with that.
         </p>
       )}
     </fieldset>

@@ -35,8 +35,11 @@ export function KeysTable({ source, keys, mayChange, extra = NONE }: Props) {
     ...extra,
     { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Status', show: (key) => <Status value={endOf(key, now()) ?? 'active'} /> },
-    { title: 'May do', show: ({ scopes }) => <Scopes scopes={scopes} /> },
-    { title: 'Addresses', show: ({ allowedCidrs }) => (allowedCidrs.length === 0 ? 'All' : allowedCidrs.join(', ')) },
+    { title: 'Permissions', show: ({ scopes }) => <Scopes scopes={scopes} /> },
+    {
+      title: 'IP addresses',
+      show: ({ allowedCidrs }) => (allowedCidrs.length === 0 ? 'All' : allowedCidrs.join(', ')),
+    },
     {
       title: 'Last used',
       show: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time value={lastUsedAt} />),

@@ -12,7 +12,7 @@ const read = (title: string, text: string): ScopeMeaning => ({ title, text, isWr
 const write = (title: string, text: string): ScopeMeaning => ({ title, text, isWrite: true })
 
 export const SCOPE_MEANINGS: Readonly<Record<string, ScopeMeaning | undefined>> = {
-  'balance:read': read('Read the money', 'Balance, statements and invoices.'),
+  'balance:read': read('Read balances', 'Balance, statements and invoices.'),
   'cards:read': read('Read cards', 'Cards, their balances and their payments.'),
   'holders:read': read('Read holders', 'The people and teams that cards are for.'),
   'operations:read': read('Read operations', 'What was ordered and what became of it.'),

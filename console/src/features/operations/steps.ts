@@ -21,7 +21,7 @@ const HAPPENED: Readonly<Record<OperationStep['step'], Words>> = {
 const OUTCOMES: Readonly<Record<NonNullable<OperationStep['outcome']>, string>> = {
   confirmed: 'It was carried out.',
   declined: 'It was refused.',
-  not_sent: 'Nothing left this server.',
+  not_sent: 'Nothing was sent.',
   absent: 'The issuer does not know it and will not carry it out.',
   unknown: 'It is not known whether it was carried out.',
 }
@@ -38,7 +38,7 @@ function titleOf({ step, outcome }: OperationStep, happened: readonly OperationS
   if (step === 'answered' && outcome === 'not_sent') return 'The issuer could not be reached'
   // It was taken up, and then nothing left this server.
   if (step === 'sent' && happened.some((other) => other.step === 'answered' && other.outcome === 'not_sent'))
-    return 'Taken up to be sent'
+    return 'Picked up for sending'
   return title
 }
 
@@ -50,8 +50,8 @@ function toStep(step: OperationStep, happened: readonly OperationStep[]): Step {
 }
 
 const NEXT: Readonly<Record<Operation['status'], readonly Step[]>> = {
-  queued: [{ title: 'Waits to be sent to the issuer', tone: 'grey', shape: 'ring' }],
-  processing: [{ title: 'Waits for the answer', tone: 'blue', shape: 'half' }],
+  queued: [{ title: 'Waiting to be sent to the issuer', tone: 'grey', shape: 'ring' }],
+  processing: [{ title: 'Waiting for the answer', tone: 'blue', shape: 'half' }],
   completed: [],
   failed: [],
   manual_review: [{ title: 'A person decides', tone: 'grey', shape: 'ring' }],

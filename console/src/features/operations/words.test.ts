@@ -50,5 +50,5 @@ test('nothing says that the issuer answered, or that something was sent, if that
     ] as never).map(({ title }) => title)
   expect(titles('declined').slice(0, 2)).toEqual(['Sent to the issuer', 'The issuer answered'])
   expect(titles('unknown').slice(0, 2)).toEqual(['Sent to the issuer', 'No clear answer from the issuer'])
-  expect(titles('not_sent').slice(0, 2)).toEqual(['Taken up to be sent', 'The issuer could not be reached'])
+  expect(titles('not_sent').slice(0, 2)).toEqual(['Picked up for sending', 'The issuer could not be reached'])
 })

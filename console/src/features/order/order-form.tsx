@@ -153,7 +153,7 @@ function AlreadySent({ id }: { id: string }) {
     <div role="alert">
       <Notice tone="amber" title="This form was sent before">
         <p>
-          The first order was taken: <Go href={paths.operation(id)}>{id}</Go>. Send the form again if you want a second
+          The first one was accepted: <Go href={paths.operation(id)}>{id}</Go>. Send the form again if you want a second
           one.
         </p>
       </Notice>

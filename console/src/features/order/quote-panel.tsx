@@ -26,7 +26,7 @@ export function QuotePanel({ priced, pricing }: { priced: Priced; pricing: Prici
         <Problem error={error} />
         {isShort && error === undefined ? (
           <Notice tone="amber">
-            <p>The card account does not have enough available. Fund it first, or choose a smaller amount.</p>
+            <p>The card account does not have enough available. Add funds first, or choose a smaller amount.</p>
           </Notice>
         ) : null}
       </div>

@@ -11,22 +11,22 @@ const OUTCOMES = [
 ] as const
 
 interface Props {
-  /** The field of this form that chooses the outcome. */
+  /** What chooses the outcome. */
   readonly by: 'word' | 'amount'
+  /** The field of this form that it is written into. */
+  readonly field: string
   readonly value: string
   onChange(value: string): void
 }
 
-export function Sentinels({ by, value, onChange }: Props) {
+export function Sentinels({ by, field, value, onChange }: Props) {
   const { environment } = useWorkplace()
   if (environment !== 'sandbox') return null
   const chosen = OUTCOMES.find((outcome) => outcome[by] !== '' && outcome[by] === value)?.[by] ?? ''
   return (
     <NativeSelect
       label="Outcome in the sandbox"
-      description={
-        by === 'word' ? 'Fills in the name that makes it happen.' : 'Fills in the amount that makes it happen.'
-      }
+      description={`Fills in the ${field} that makes it happen.`}
       data={OUTCOMES.map((outcome) => ({ value: outcome[by], label: outcome.label }))}
       value={chosen}
       onChange={(event) => onChange(event.currentTarget.value)}

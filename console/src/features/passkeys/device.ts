@@ -56,10 +56,10 @@ export async function stopAutofill(): Promise<void> {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The browser got no answer from your device, or you closed its question. Try again.',
-  InvalidStateError: 'This device has a passkey for this account already.',
+  NotAllowedError: 'Your device did not answer, or the prompt was closed. Try again.',
+  InvalidStateError: 'This device already has a passkey for this account.',
   SecurityError: 'Passkeys do not work at this address. Open the console at the address that your operator gave you.',
-  NotSupportedError: 'This device cannot keep a passkey. Use another one.',
+  NotSupportedError: 'This device cannot store a passkey. Use another one.',
 }
 
 /** The name of the error says what went wrong. */

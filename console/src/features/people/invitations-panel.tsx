@@ -17,11 +17,11 @@ import { RoleField } from './people-panel.tsx'
 import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
 const MAIL_WORDS: Readonly<Record<Invitation['mail'], string>> = {
-  none: 'Not mailed',
-  limited: 'Not mailed',
+  none: 'Not sent',
+  limited: 'Not sent',
   waiting: 'Being sent',
   sent: 'Sent',
-  failed: 'Could not be sent',
+  failed: 'Failed',
 }
 
 export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; mayChange: boolean }) {
@@ -63,7 +63,9 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
           const open = data.filter(({ status }) => status === 'open')
           return open.length === 0 ? (
             <Empty icon="users" title="No open invitations">
-              {mayChange ? 'Invite somebody. You see the link once and can pass it on.' : 'An owner invites people.'}
+              {mayChange
+                ? 'Invite someone. The link is shown once, so that you can pass it on.'
+                : 'An owner invites people.'}
             </Empty>
           ) : (
             <Table label="Open invitations" columns={columns} rows={open} keyOf={({ id }) => id} />
@@ -114,7 +116,7 @@ function InviteForm({ source, onCreated, close }: InviteFormProps) {
   })
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite a person"
       action="Create invitation"
       isReady={email.trim() !== ''}
       isBusy={invite.isBusy}

@@ -11,7 +11,7 @@ export function LinkSent({ email, mail }: Props) {
     case 'sent':
       return <>We are sending the link to {email}. You can also pass it on yourself.</>
     case 'limited':
-      return <>We did not mail it, because too many mails were sent today. Send it to {email} yourself.</>
+      return <>It was not e-mailed, because too many e-mails were sent today. Send it to {email} yourself.</>
     case 'failed':
       return <>The mail to {email} could not be sent. Send the link yourself.</>
     case 'none':

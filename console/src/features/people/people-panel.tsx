@@ -91,7 +91,7 @@ function actionsColumn(ownId: string, set: (change: Change) => void): Column<Per
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => set({ kind: 'role', person })}>Change role</Menu.Item>
-            <Menu.Item onClick={() => set({ kind: 'reset', person })}>Let them in again</Menu.Item>
+            <Menu.Item onClick={() => set({ kind: 'reset', person })}>Reset access</Menu.Item>
             <Menu.Item onClick={() => set({ kind: 'remove', person })}>Remove</Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -167,8 +167,8 @@ function Remove({ source, person, close }: DialogProps) {
       confirm={() => void remove.run()}
       close={close}
     >
-      They lose their access at once, in both environments. Keys that they made keep working: revoke those that nobody
-      should have any more. You can invite them again.
+      They lose access at once, in both environments. Keys they created keep working; revoke any that are no longer
+      needed. You can invite them again.
     </Confirm>
   )
 }
@@ -189,14 +189,14 @@ function Reset({ source, person, close }: DialogProps) {
   }
   return (
     <FormDialog
-      title={`Let ${person.name} in again`}
+      title={`Reset access for ${person.name}`}
       action="Create link"
       isBusy={reset.isBusy}
       error={reset.error}
       submit={() => void reset.run()}
       close={close}
     >
-      <p>Make sure that the request really comes from them. The link lets whoever opens it choose a new password.</p>
+      <p>Make sure the request really comes from them: whoever opens the link can choose a new password.</p>
       <label>
         <input
           type="checkbox"

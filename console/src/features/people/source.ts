@@ -23,10 +23,13 @@ export interface PeopleSource {
 
 /** What each role may do, in plain words. */
 export const ROLE_MEANINGS: Readonly<Record<Role, { title: string; text: string }>> = {
-  owner: { title: 'Owner', text: 'Everything, and who belongs to the company.' },
-  developer: { title: 'Developer', text: 'Everything in the sandbox; in live keys, webhooks and reading.' },
-  finance: { title: 'Finance', text: 'Money: cards, services, funding, holders and statements.' },
-  viewer: { title: 'Viewer', text: 'Reads, and changes nothing.' },
-  operator: { title: 'Operator', text: 'Everything in the programme: companies, reviews, catalogue, people.' },
-  support: { title: 'Support', text: 'Reads everything in the programme, and changes nothing.' },
+  owner: { title: 'Owner', text: 'Does everything, and manages people.' },
+  developer: {
+    title: 'Developer',
+    text: 'Does everything in the sandbox. In live, manages keys and webhooks, and reads the rest.',
+  },
+  finance: { title: 'Finance', text: 'Manages money: cards, services, funding, holders and statements.' },
+  viewer: { title: 'Viewer', text: 'Reads everything, and changes nothing.' },
+  operator: { title: 'Operator', text: 'Does everything: companies, reviews, catalogue and people.' },
+  support: { title: 'Support', text: 'Reads everything, and changes nothing.' },
 }

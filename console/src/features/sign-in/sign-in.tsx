@@ -8,7 +8,7 @@ import { WayBack } from './way-back.tsx'
 export default function SignIn() {
   const queries = useQueryClient()
   return (
-    <Door title="Sign in" intro="Your operator or an owner of your company gives you a link to your account.">
+    <Door title="Sign in" intro="No account yet? Ask your operator or an owner of your company for a link.">
       <SignInForm onDone={(me) => changePerson(queries, me)} />
       <WayBack />
     </Door>

@@ -4,7 +4,7 @@ import styles from './sign-in.module.css'
 export function WayBack() {
   return (
     <details className={styles.wayBack}>
-      <summary>You cannot sign in?</summary>
+      <summary>Cannot sign in?</summary>
       <p>Ask an owner of your company, or the operator, for a new link. An owner creates it on the Team page.</p>
       <p>
         Whoever runs the server can create one with <code>cardstock admin person reset you@example.com</code>

@@ -9,7 +9,7 @@ export function AllEntries({ range, message }: { range: Range; message: string }
     <Stack>
       <Notice tone="amber" title="These days have too many entries for a statement">
         <p>{message}</p>
-        <p>All entries are listed below. Choose fewer days to see figures, files and the proof.</p>
+        <p>All entries are listed below. Choose fewer days to see amounts, files and the proof.</p>
       </Notice>
       <EntryList range={range} />
     </Stack>

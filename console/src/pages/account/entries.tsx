@@ -20,7 +20,7 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
   deposit: 'Deposits',
   fee: 'Fees',
   reservation: 'Reservations',
-  capture: 'Payments for operations',
+  capture: 'Charges for operations',
   release: 'Releases',
   adjustment: 'Adjustments',
 }
@@ -100,7 +100,7 @@ function NoMovement({ statement: { from, to } }: { statement: Statement }) {
           ) : null
         }
       >
-        Deposits, fees and payments for operations appear here. Choose other days to see earlier ones.
+        Deposits, fees and charges for operations appear here. Choose other days to see earlier ones.
       </Empty>
     </Panel>
   )

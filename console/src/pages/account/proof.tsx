@@ -52,9 +52,9 @@ export function Proof({ statement }: { statement: Statement }) {
     <Panel title="Proof">
       <div className={styles.proof}>
         <p>
-          Every entry is bound to the one before it by a hash. Your browser computes everything again and finds what
-          does not fit. The hashes have no key, so a file that fits can still be made up: a saved file is therefore also
-          compared with what this server has for the same days.
+          Each entry carries a hash of the one before it. Your browser recomputes them all and finds any that does not
+          match. Anyone can compute matching hashes, so a saved file is also compared with this server’s records for the
+          same days.
         </p>
         <div className={styles.buttons}>
           <Button variant="default" loading={check.isBusy} onClick={() => void check.run(undefined)}>

@@ -32,16 +32,18 @@ export function CardPayments({ card }: { card: Card }) {
   const simulate =
     environment === 'sandbox' && may('cards:write') ? <SimulatePurchase card={card} size="xs" /> : undefined
   return (
-    <Panel title="Payments" isFlush actions={simulate}>
+    <Panel title="Transactions" isFlush actions={simulate}>
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="receipt" title="No payments yet">
-              {environment === 'sandbox' ? 'Simulate a purchase to see one.' : 'Payments appear here within seconds.'}
+            <Empty icon="receipt" title="No transactions yet">
+              {environment === 'sandbox'
+                ? 'Simulate a purchase to see one.'
+                : 'Transactions appear here within seconds.'}
             </Empty>
           ) : (
             <Table
-              label="Payments"
+              label="Transactions"
               columns={PAYMENT_COLUMNS_OF_CARD}
               rows={data}
               keyOf={({ id }) => id}

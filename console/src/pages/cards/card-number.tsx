@@ -1,5 +1,5 @@
 // Leads the holder of a live card to the page of its provider that shows the number. Cardstock never has the number.
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { Card, CardNumberPage } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
@@ -26,13 +26,13 @@ export function CardNumber({ card }: { card: Card }) {
           closeButtonProps={{ 'aria-label': 'Close this dialog' }}
         >
           <p>
-            The provider shows the number on a page of its own. Its address works until{' '}
+            The card provider shows the number on its own page. The link works until{' '}
             <Time value={page.expiresAt} precision="long" />, for everyone who has it. Recorded in the audit log under
             your name.
           </p>
-          <Anchor href={page.url} target="_blank" rel="noopener noreferrer">
+          <a href={page.url} target="_blank" rel="noopener noreferrer">
             Open the provider’s page
-          </Anchor>
+          </a>
         </Modal>
       )}
     </>

@@ -45,6 +45,7 @@ function Shown({ card }: { card: Card }) {
             </>
           }
           side={<About card={card} />}
+          isSideFirst
         />
       </Stack>
     </>

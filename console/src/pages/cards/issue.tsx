@@ -63,12 +63,12 @@ export default function IssueCard() {
         />
         <TextInput
           label="Name"
-          description="What the card is for. The holder's name if you leave it empty."
+          description="What the card is for. Leave it empty to use the holder’s name."
           maxLength={NAME_LENGTH_MAX}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Sentinels by="word" value={name} onChange={setName} />
+        <Sentinels by="word" field="name" value={name} onChange={setName} />
       </OrderForm>
     </>
   )

@@ -67,7 +67,7 @@ export default function Cards() {
         issue === null ? null : (
           <>
             <Button variant="default" component={Go} href={paths.bulkCards()}>
-              From a file
+              Upload CSV
             </Button>
             {issue}
           </>
@@ -75,7 +75,7 @@ export default function Cards() {
       }
       empty={
         <Empty icon="card" title="No cards yet" action={issue}>
-          A card belongs to a holder and has a balance of its own, which you put on it from the card account.
+          A card belongs to a holder and has its own balance, which you add from the card account.
         </Empty>
       }
     />

@@ -45,7 +45,7 @@ function TopUp({ card }: { card: Card }) {
             onChange={setAmount}
             limits={pricing === undefined ? undefined : describeLimits(pricing)}
           />
-          <Sentinels by="amount" value={amount} onChange={setAmount} />
+          <Sentinels by="amount" field="amount" value={amount} onChange={setAmount} />
         </OrderForm>
       ) : (
         <Notice tone="amber">

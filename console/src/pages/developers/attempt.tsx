@@ -60,8 +60,8 @@ function Opened({ attempt, endpoint }: Props) {
       <div className={styles.body}>
         <div>
           <h3>Request</h3>
-          <Json label="Headers of the request" value={headersOf(attempt, endpoint)} />
-          <Loaded query={event}>{(sent) => <Json label="Body of the request" value={sent} />}</Loaded>
+          <Json label="Request headers" value={headersOf(attempt, endpoint)} />
+          <Loaded query={event}>{(sent) => <Json label="Request body" value={sent} />}</Loaded>
         </div>
         <div>
           <h3>Answer</h3>

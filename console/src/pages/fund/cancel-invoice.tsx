@@ -26,7 +26,7 @@ export function CancelInvoice({ invoice }: { invoice: FundingInvoice }) {
       </Button>
       {isAsking ? (
         <Confirm
-          title={`Cancel the invoice over ${formatMoney(invoice.depositAmount)} USD?`}
+          title={`Cancel the invoice of ${formatMoney(invoice.depositAmount)} USD?`}
           action="Cancel invoice"
           typed={formatMoney(invoice.depositAmount)}
           isBusy={cancel.isBusy}
@@ -34,8 +34,7 @@ export function CancelInvoice({ invoice }: { invoice: FundingInvoice }) {
           confirm={() => void cancel.run()}
           close={() => setAsking(false)}
         >
-          Nobody should pay it any more. What was paid before now is still credited; a payment that comes later is
-          checked by a person.
+          Nobody should pay it any more. Payments made before now are still credited; a person checks any later one.
         </Confirm>
       ) : null}
     </>

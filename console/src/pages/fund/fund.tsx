@@ -27,7 +27,7 @@ import styles from './fund.module.css'
 const ROWS_PER_BATCH = 20
 
 const COLUMNS: readonly Column<FundingInvoice>[] = [
-  { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
+  { title: 'Invoice', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', sort: BY_TIME, show: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Received', role: 'figure', show: ({ receivedAmount }) => <Received amount={receivedAmount} /> },
@@ -63,7 +63,7 @@ export default function Fund() {
   const inReview = latest.data?.data.find(({ status }) => status === 'manual_review')
   return (
     <>
-      <PageHeading title="Fund">Put money on the card account by a transfer of USDT.</PageHeading>
+      <PageHeading title="Add funds">Add money to the card account with a USDT transfer.</PageHeading>
       <Columns
         main={
           <>
@@ -114,7 +114,7 @@ function Invoices() {
               <Empty icon={isFiltered ? 'search' : 'fund'} title={isFiltered ? 'No such invoices' : 'No invoices yet'}>
                 {isFiltered
                   ? 'Choose another status, or clear the filter.'
-                  : 'Each deposit by transfer has an invoice of its own, with an address and an exact amount.'}
+                  : 'Each transfer has its own invoice, with an address and an exact amount.'}
               </Empty>
             </Panel>
           ) : (

@@ -7,7 +7,7 @@ export function HowItWorks() {
     <Panel title="How it works">
       <ol className={styles.how}>
         <li>Create an invoice in whole US dollars, 10 or more.</li>
-        <li>Transfer exactly its amount of USDT on the TRON network to its address, within its time.</li>
+        <li>Send exactly its amount in USDT to its address on the TRON network, before it expires.</li>
         <li>The deposit minus a fee of 1.5 % is on the card account a minute or two later.</li>
       </ol>
       <p className="muted">One invoice can be open at a time.</p>

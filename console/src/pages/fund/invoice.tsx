@@ -52,9 +52,9 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
   return (
     <>
       <PageHeading
-        title={`Deposit of ${formatMoney(depositAmount)} USD`}
+        title={`Invoice of ${formatMoney(depositAmount)} USD`}
         badge={<Status value={status} />}
-        parent={{ href: paths.fund(), title: 'Fund' }}
+        parent={{ href: paths.fund(), title: 'Add funds' }}
         actions={
           <>
             <SimulateTransfer invoice={invoice} />
@@ -114,7 +114,7 @@ function Figures({ invoice }: { invoice: FundingInvoice }) {
     <Panel title="Amounts">
       <Facts
         facts={[
-          ['Deposit', <Money key="deposit" value={depositAmount} />],
+          ['Amount', <Money key="deposit" value={depositAmount} />],
           ...creditFacts(invoice),
           payAmount === null || isPending
             ? undefined
@@ -160,7 +160,7 @@ function creditFacts({ status, fee, creditAmount }: FundingInvoice): Fact[] {
 function PayLink({ url }: { url: string }) {
   return (
     <Panel title="Somebody else pays?">
-      <p className={styles.first}>Send them this link. It shows how to pay, and nothing else of your account.</p>
+      <p className={styles.first}>Send them this link. It shows how to pay, and nothing else about your account.</p>
       <span className={styles.payLink}>
         <a href={url} target="_blank" rel="noreferrer">
           Open the payment page

@@ -43,7 +43,7 @@ export function NewInvoice() {
         <AmountField
           value={amount}
           onChange={setAmount}
-          limits="Whole US dollars, at least 10. A fee of 1.5 % is deducted from the deposit."
+          limits="Whole US dollars, at least 10. A fee of 1.5 % is deducted from it."
         />
         <SentBefore id={originalId} />
         <Problem error={create.error} />

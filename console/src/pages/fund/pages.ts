@@ -5,7 +5,7 @@ import { PATTERNS } from '~/paths.ts'
 export const fundPages: readonly Page[] = [
   {
     path: PATTERNS.fund,
-    title: 'Fund',
+    title: 'Add funds',
     icon: 'fund',
     menu: 'main',
     needs: 'balance:read',

@@ -38,7 +38,7 @@ export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
               label="Address"
               value={address}
               action="Copy address"
-              hint="Compare the first and the last characters after pasting it."
+              hint="After pasting, compare the first and last characters."
             />
           </div>
           <figure className={styles.code}>
@@ -65,13 +65,13 @@ export function WhatIf() {
     <Panel title="If something goes wrong">
       <dl className={styles.whatIf}>
         <dt>Too little was sent</dt>
-        <dd>Do not send the rest. A person decides, and what arrived can be credited, minus the fee.</dd>
+        <dd>Do not send the rest. A person decides; what arrived can be credited, less the fee.</dd>
         <dt>Too much was sent</dt>
-        <dd>You do not have to do anything. A person decides, and what arrived can be credited, minus the fee.</dd>
+        <dd>You do not have to do anything. A person decides; what arrived can be credited, less the fee.</dd>
         <dt>It was sent late</dt>
         <dd>
-          What is in a block before the deadline counts, even if it is seen later. What comes after it is checked by a
-          person. Keep the id of your transaction.
+          A payment in a block before the deadline counts, even if we see it later. A person checks any payment after
+          it. Keep the id of your transaction.
         </dd>
         <dt>It was sent twice</dt>
         <dd>Do not pay again. A person looks at both payments and decides what is credited.</dd>

@@ -40,7 +40,7 @@ export function SandboxMoney() {
       <form onSubmit={submit} className={styles.form}>
         <TextInput
           label="Amount in USD"
-          description="On the card account at once, without an invoice."
+          description="Available at once, without an invoice."
           inputMode="decimal"
           autoComplete="off"
           {...typed}

@@ -31,7 +31,7 @@ const HAPPENED: Readonly<Record<InvoiceStep['step'], (step: InvoiceStep) => Word
 }
 
 const NEXT: Readonly<Record<FundingInvoice['status'], readonly Step[]>> = {
-  creating: [{ title: 'Waits for the address from the issuer', tone: 'grey', shape: 'ring' }],
+  creating: [{ title: 'Waiting for the address from the issuer', tone: 'grey', shape: 'ring' }],
   pending: [{ title: 'Waiting for your payment', tone: 'blue', shape: 'half' }],
   completed: [],
   expired: [],

@@ -133,7 +133,7 @@ function HolderCards({ holder, issue }: { holder: Holder; issue: ReactNode }) {
 function About({ holder }: { holder: Holder }) {
   const { email, kind, externalId } = holder
   return (
-    <Panel title="About">
+    <Panel title="Details">
       <Facts
         facts={[
           [

@@ -58,7 +58,7 @@ function EditForm({ holder, close }: { holder: Holder; close: () => void }) {
     >
       <TextInput
         label="Name"
-        description={environment === 'live' ? 'The operator approves another name before the next card.' : undefined}
+        description={environment === 'live' ? 'The operator must approve a new name before the next card.' : undefined}
         required
         maxLength={LENGTH_MAX}
         {...field(name, setName)}

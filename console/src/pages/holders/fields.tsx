@@ -50,7 +50,7 @@ export function HolderFields({ draft }: { draft: Draft }) {
       />
       <TextInput
         label="Your id"
-        description="Optional: the id of this holder in your own system, by which you can find them here."
+        description="Optional. The id of this holder in your own system, to find them here."
         maxLength={LENGTH_MAX}
         autoComplete="off"
         value={draft.externalId}

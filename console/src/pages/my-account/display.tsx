@@ -17,7 +17,7 @@ export function Display() {
       <FormColumn>
         <NativeSelect
           label="Time zone"
-          description={`Of all times in the console, in this browser. It is ${formatTime(new Date(now()).toISOString())}. Statements and the days of filters are always in UTC.`}
+          description={`For all times in this browser. It is ${formatTime(new Date(now()).toISOString())} now. Statements and date filters always use UTC.`}
           value={chosen}
           data={[
             { value: UTC, label: 'UTC' },

@@ -15,7 +15,11 @@ import styles from '~/ui/form.module.css'
 const KINDS = [
   { kind: 'reviews', label: 'Reviews to decide', text: 'Each once, grouped every few minutes.' },
   { kind: 'lowBalance', label: 'Low balance', text: 'When a balance falls below the amount that its company chose.' },
-  { kind: 'endpoints', label: 'Failing webhook endpoints', text: 'After a day of failures, and when an endpoint is disabled.' },
+  {
+    kind: 'endpoints',
+    label: 'Failing webhook endpoints',
+    text: 'After a day of failures, and when an endpoint is disabled.',
+  },
   { kind: 'keys', label: 'Expiring keys', text: 'Seven days and one day before a key expires.' },
 ] as const
 

@@ -44,7 +44,7 @@ function NameField({ value, onChange }: { value: string; onChange: (value: strin
   return (
     <TextInput
       label="Name"
-      description="By which you will recognise it in the list."
+      description="To recognise it in the list."
       autoComplete="off"
       required
       maxLength={NAME_LENGTH_MAX}

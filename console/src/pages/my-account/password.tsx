@@ -32,8 +32,8 @@ export function Password() {
         <form className={styles.fields} onSubmit={submit}>
           <p>
             {me.hasPassword
-              ? 'A new password ends every other session of yours.'
-              : 'You have no password yet. With one you can also sign in where you have no passkey.'}
+              ? 'A new password ends your other sessions.'
+              : 'You have no password yet. With one, you can also sign in where you have no passkey.'}
           </p>
           {me.hasPassword ? <CurrentPassword email={me.email} value={currentPassword} onChange={setCurrent} /> : null}
           <NewPassword email={me.email} value={newPassword} onChange={setNew} />

@@ -42,7 +42,7 @@ export function Profile() {
           />
           <TextInput
             label="E-mail"
-            description="You sign in with it. There is no confirmation by mail, so check it."
+            description="You sign in with this address. It is not verified, so check it."
             type="email"
             autoComplete="email"
             required

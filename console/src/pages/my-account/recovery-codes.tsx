@@ -28,13 +28,13 @@ export function RecoveryCodes() {
             <div className={styles.fields}>
               <p>
                 {left === 0
-                  ? 'You have no recovery codes. Make some, for the day on which you lose your device.'
+                  ? 'You have no recovery codes. Create some in case you lose your device.'
                   : `${left} of your recovery codes ${left === 1 ? 'is' : 'are'} left. New ones replace them.`}
               </p>
               <Problem error={renew.error} />
               <div className={styles.buttons}>
                 <Button variant="default" loading={renew.isBusy} onClick={() => void renew.run()}>
-                  Make new codes
+                  Create codes
                 </Button>
               </div>
             </div>

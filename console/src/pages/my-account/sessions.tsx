@@ -24,14 +24,14 @@ export function Sessions() {
   })
   const columns: readonly Column<SignedInBrowser>[] = [
     { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },
-    { title: 'Address', show: ({ address }) => address },
+    { title: 'IP address', show: ({ address }) => address },
     { title: 'Signed in', show: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Last seen', show: ({ lastSeenAt }) => <Time value={lastSeenAt} /> },
     {
       title: 'Actions',
       show: ({ id, isCurrent, userAgent }) =>
         isCurrent ? (
-          <span className="muted">This one</span>
+          <span className="muted">This session</span>
         ) : (
           <Button
             size="xs"
@@ -47,17 +47,17 @@ export function Sessions() {
   ]
   return (
     <Panel
-      title="Where you are signed in"
+      title="Sessions"
       isFlush
       actions={
         <Button size="xs" variant="default" loading={endOthers.isBusy} onClick={() => void endOthers.run()}>
-          End all others
+          End other sessions
         </Button>
       }
     >
       <Problem error={end.error ?? endOthers.error} />
       <Loaded query={query}>
-        {({ data }) => <Table label="Where you are signed in" columns={columns} rows={data} keyOf={({ id }) => id} />}
+        {({ data }) => <Table label="Sessions" columns={columns} rows={data} keyOf={({ id }) => id} />}
       </Loaded>
     </Panel>
   )

@@ -7,22 +7,29 @@ import { Time } from '~/ui/time.tsx'
 import { describeAction } from '~/lib/action-words.ts'
 import styles from './audit-columns.module.css'
 
+/** Who did it, if they had no name. */
+const KINDS: Readonly<Record<string, string | undefined>> = {
+  operator_token: 'Operator token',
+  program: 'The server',
+  issuer: 'The issuer',
+}
+
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Action', role: 'name', show: ({ action }) => describeAction(action) },
   {
     title: 'By',
-    show: ({ actor, actorId }) => (
+    show: ({ actor, actorKind, actorName, actorId }) => (
       <span className={styles.actor}>
-        {actor}
+        {actorName ?? KINDS[actorKind ?? ''] ?? actor}
         {actorId === null ? null : <CopyId value={actorId} />}
       </span>
     ),
   },
-  { title: 'At', show: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Details',
-    show: ({ object, address, requestId, details }) => (
-      <FoldedJson value={{ ...details, object, address, requestId }} label="Details" />
+    show: ({ actor, object, address, requestId, details }) => (
+      <FoldedJson value={{ ...details, by: actor, object, address, requestId }} label="Details" />
     ),
   },
 ]

@@ -24,7 +24,7 @@ function IssuerOutage({ issuer }: { issuer: IssuerHealth }) {
   const { environment, notAnsweringSince, lastAnswerAt, queued, oldestQueuedAt } = issuer
   const waits =
     oldestQueuedAt === null
-      ? 'No operation waits.'
+      ? 'No operations are waiting.'
       : `${queued.toLocaleString('en')} operations wait, the oldest for ${formatDuration(now() - Date.parse(oldestQueuedAt))}. Nothing is lost.`
   return (
     <div role="status">

@@ -58,19 +58,19 @@ export function LatestPayments() {
   const { environment } = useWorkplace()
   const query = useLatestPayments()
   return (
-    <Panel title="Latest payments" isFlush actions={<Go href={paths.transactions()}>All payments</Go>}>
+    <Panel title="Latest transactions" isFlush actions={<Go href={paths.transactions()}>All transactions</Go>}>
       <div className={styles.rowsPlace}>
         <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="receipt" title="No payments yet">
+              <Empty icon="receipt" title="No transactions yet">
                 {environment === 'sandbox'
                   ? 'Open a card and simulate a payment to see one.'
                   : 'Payments with your cards appear here within seconds.'}
               </Empty>
             ) : (
               <Table
-                label="Latest payments"
+                label="Latest transactions"
                 columns={PAYMENT_COLUMNS}
                 rows={data}
                 keyOf={({ id }) => id}

@@ -27,7 +27,7 @@ export function LowBalance() {
         </Notice>
       ) : null}
       {may('funding:write') ? (
-        <Button size="xs" variant="subtle" onClick={() => setOpen(true)}>
+        <Button size="xs" variant="subtle" className={styles.warning} onClick={() => setOpen(true)}>
           {threshold === null ? 'Set low-balance warning' : `Warning below ${formatMoney(threshold)} USD`}
         </Button>
       ) : null}

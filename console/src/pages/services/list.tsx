@@ -82,16 +82,20 @@ function Orders() {
     { isMoving: true },
   )
   return (
-    <Panel title="Latest orders" isFlush actions={<Go href={paths.operations({ type: 'service' })}>All orders</Go>}>
+    <Panel
+      title="Latest operations"
+      isFlush
+      actions={<Go href={paths.operations({ type: 'service' })}>All operations</Go>}
+    >
       <Loaded query={query} skeleton={<Lines count={3} height={28} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="activity" title="No orders yet">
+            <Empty icon="activity" title="No operations yet">
               Choose a service above to order it.
             </Empty>
           ) : (
             <Table
-              label="Latest orders"
+              label="Latest operations"
               columns={OPERATION_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}

@@ -78,14 +78,14 @@ function Order({ service }: { service: Product }) {
         )}
         <TextInput
           label="Recipient"
-          description="Whom it is for: the e-mail address, phone number or account that the service is delivered to."
+          description="The e-mail address, phone number or account that receives the service."
           required
           maxLength={RECIPIENT_LENGTH_MAX}
           autoComplete="off"
           value={recipient}
           onChange={(event) => setRecipient(event.currentTarget.value)}
         />
-        <Sentinels by="word" value={recipient} onChange={setRecipient} />
+        <Sentinels by="word" field="recipient" value={recipient} onChange={setRecipient} />
       </OrderForm>
     </>
   )

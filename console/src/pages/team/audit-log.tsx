@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<CompanyAuditEntry>[] = [
   { title: 'Action', role: 'name', show: ({ action }) => describeAction(action) },
   { title: 'By', show: ({ by }) => by },
   { title: 'Object', show: ({ object }) => (object === null ? '–' : <CopyId value={object} />) },
-  { title: 'From', show: ({ address }) => address ?? '–' },
+  { title: 'IP address', show: ({ address }) => address ?? '–' },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
 ]
 

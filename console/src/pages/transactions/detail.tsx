@@ -102,7 +102,7 @@ function CardPanel({ cardId }: { cardId: string }) {
               ['Status', <Status key="status" value={status} />],
               ['Balance now', <Money key="balance" value={balance} />],
               [
-                'Payments',
+                'Transactions',
                 <Go key="payments" href={paths.transactions({ cardId })}>
                   All of this card
                 </Go>,

@@ -13,7 +13,7 @@ import styles from './transactions.module.css'
 const COLUMNS: readonly Column<TransactionTotal>[] = [
   { title: 'Type', role: 'name', show: ({ type }) => TYPE_TITLES[type] },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Payments', show: ({ count }) => <span className="tabular">{count.toLocaleString('en')}</span> },
+  { title: 'Transactions', show: ({ count }) => <span className="tabular">{count.toLocaleString('en')}</span> },
   {
     title: 'Total',
     role: 'amount',
@@ -25,7 +25,7 @@ export function Totals({ filter }: { filter: Readonly<Record<string, string>> })
   const [isOpen, setOpen] = useState(false)
   return (
     <details className={styles.totals} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Totals of these payments</summary>
+      <summary>Totals of these transactions</summary>
       {isOpen ? <Opened filter={filter} /> : null}
     </details>
   )
@@ -45,7 +45,7 @@ function Opened({ filter }: { filter: Readonly<Record<string, string>> }) {
       {({ data: all }) => {
         const data = withoutDeclined(all, filter)
         return data.length === 0 ? (
-          <p className="muted">No payment matches.</p>
+          <p className="muted">No transaction matches.</p>
         ) : (
           <Table
             label="Totals"

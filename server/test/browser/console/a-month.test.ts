@@ -99,7 +99,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.goto('/fund')
     await owner.getByRole('textbox', { name: 'Amount', exact: true }).fill('50000')
     await owner.getByRole('button', { name: /^Create an invoice/ }).click()
-    await owner.getByRole('heading', { level: 1, name: 'Deposit of 50,000.00 USD' }).waitFor()
+    await owner.getByRole('heading', { level: 1, name: 'Invoice of 50,000.00 USD' }).waitFor()
     await world.seePayment(owner.url().split('/').at(-1) ?? '')
     await owner.getByText(/USD is on the card account after a fee/).waitFor()
     expect(await owner.getByText('real money of Northwind Traders').count()).toBe(1)
@@ -113,7 +113,7 @@ describeInBrowser('a month in live, by the console alone', () => {
     await owner.getByRole('heading', { level: 1, name: 'Katherine Johnson' }).waitFor()
     await operator.reload()
     await operator.getByRole('button', { name: 'Approve Katherine Johnson' }).click()
-    await operator.getByText('No holder waits').waitFor()
+    await operator.getByText('No holders waiting').waitFor()
     await fill()
     await owner.goto('/cards/issue')
     await owner.getByLabel('Amount').fill('25')
@@ -180,7 +180,7 @@ describeInBrowser('a month in live, by the console alone', () => {
 
   test('the audit of the operator finds no difference, and the home page has the money of the programme', async () => {
     await operator.goto('/operator/ledger')
-    await operator.getByRole('button', { name: 'Run the audit' }).click()
+    await operator.getByRole('button', { name: 'Run audit' }).click()
     await operator.getByRole('row', { name: /^Ledger audited No difference/ }).waitFor()
     // The sums of the programme are kept for some seconds of the server's clock.
     world.server.clock.advance(60_000)

@@ -51,7 +51,7 @@ describeInBrowser('cards from a file', () => {
 
   test('a template can be downloaded, and a file that is none is refused with the reason', async () => {
     await page.goto('/cards')
-    await page.getByRole('link', { name: 'From a file' }).click()
+    await page.getByRole('link', { name: 'Upload CSV' }).click()
     expect(await download('Template to issue cards')).toMatch(/^holderId,productId,amount,name\r\n/)
     await check('name,surname\nAda,Lovelace\n')
     await page.getByText('The first line must name the columns').waitFor()

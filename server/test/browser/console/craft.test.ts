@@ -62,7 +62,7 @@ describeInBrowser('the craft of the console', () => {
     await page.goto('/operations')
     const from = page.getByRole('textbox', { name: 'From (UTC)' })
     await from.fill('03/04/2026')
-    await page.getByText('Write a day such as 15 Nov 2026.').waitFor()
+    await page.getByText('Enter a day such as 15 Nov 2026.').waitFor()
     await from.fill('3 Apr 2026')
     await expect.poll(() => new URL(page.url()).search).toBe('?from=2026-04-03')
     await from.blur()

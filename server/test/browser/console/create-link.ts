@@ -7,7 +7,7 @@ export async function createLink(page: Page, email: string): Promise<string> {
     .getByRole('row', { name: new RegExp(email) })
     .getByRole('button', { name: /^Change/ })
     .click()
-  await page.getByRole('menuitem', { name: 'Let them in again' }).click()
+  await page.getByRole('menuitem', { name: 'Reset access' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   return (await dialog.locator('code', { hasText: /^http/ }).first().textContent()) ?? ''

@@ -52,7 +52,7 @@ describeInBrowser('developers in the console', () => {
     await page.getByRole('button', { name: 'Ping' }).click()
     await page.getByText('1 of the last 1 attempt delivered').waitFor()
     await page.locator('summary', { hasText: 'Delivered, 200' }).first().click()
-    await page.getByRole('region', { name: 'Body of the request' }).filter({ hasText: 'webhook.ping' }).waitFor()
+    await page.getByRole('region', { name: 'Request body' }).filter({ hasText: 'webhook.ping' }).waitFor()
     await page.getByRole('button', { name: 'Send this event again' }).click()
     await page.getByText('2 of the last 2 attempts delivered').waitFor()
     expect(receiver.arrivals).toHaveLength(2)
@@ -134,7 +134,7 @@ describeInBrowser('developers in the console', () => {
     await page.getByRole('button', { name: 'Create key' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Old laptop')
-    await dialog.getByLabel('Read the money').check()
+    await dialog.getByLabel('Read balances').check()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     const key =
       (await dialog

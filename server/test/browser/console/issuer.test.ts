@@ -78,6 +78,6 @@ describeInBrowser('the issuer in the console', () => {
     await page.getByText('The issuer does not answer').waitFor()
     const text = await page.getByRole('main').innerText()
     expect(text).toContain('How its cards and deposits stand is not known.')
-    expect(text).not.toContain('Received and not yet moved away')
+    expect(text).not.toContain('Received, not yet moved')
   })
 })

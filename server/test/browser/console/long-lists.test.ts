@@ -30,7 +30,7 @@ describeInBrowser('lists with 100,000 rows', () => {
     browser = await launchBrowser()
     company = await server.createCompany()
     await fillDeposits(server, company, ROWS, server.clock.now())
-    // The chart of the balance begins on the second day.
+    // The balance chart starts on the second day.
     server.clock.advance(DAY_MS)
     const cardId = findId('card', await addCard(server, company.scope))
     for (let first = 1; first <= ROWS; first += FILL_MAX) {
@@ -123,7 +123,7 @@ describeInBrowser('lists with 100,000 rows', () => {
     await page.getByLabel('Status').selectOption('Declined')
     await page.evaluate('scrollTo(0, 0)')
     await page.getByRole('row', { name: /^Merchant 10 / }).waitFor()
-    await page.getByText('Totals of these payments').click()
+    await page.getByText('Totals of these transactions').click()
     await page.getByRole('row', { name: /^Purchase Declined 10,000 −100\.00 USD/ }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('row', { name: /^Purchase Settled 90,000 −900\.00 USD/ }).waitFor()

@@ -148,7 +148,7 @@ describeInBrowser("a company's money in the console", () => {
 
   test('an invoice shows exactly what to pay, and the page follows the payment until it is credited', async () => {
     const { page, offences } = await openInvoice('100')
-    await page.getByRole('heading', { level: 1, name: 'Deposit of 100.00 USD' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Invoice of 100.00 USD' }).waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy amount' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -209,8 +209,8 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText(/must be whole US dollars/).waitFor()
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100')
     await page.getByRole('button', { name: 'Create an invoice of 100 USD' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Deposit of 100.00 USD' }).waitFor()
-    await page.getByRole('link', { name: 'Fund' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Invoice of 100.00 USD' }).waitFor()
+    await page.getByRole('link', { name: 'Add funds' }).first().click()
     await page.getByRole('link', { name: 'See how to pay' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
   })
@@ -280,7 +280,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('row', { name: /Slow Shop/ }).waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /Grand Hotel .*Declined ?Insufficient balance .* Not charged: / }).waitFor()
     await page.getByLabel('Status').selectOption('All')
-    await page.getByText('Totals of these payments').click()
+    await page.getByText('Totals of these transactions').click()
     await page.getByRole('table', { name: 'Totals' }).waitFor()
     expect(await page.getByRole('table', { name: 'Totals' }).getByText('Declined').count()).toBe(0)
     expect(offences).toEqual([])

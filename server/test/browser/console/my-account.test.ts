@@ -238,7 +238,7 @@ describeInBrowser('one’s own account in the console', () => {
       .first()
       .click()
     await until('one session has ended', async () => (await live()).length === 2)
-    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByRole('button', { name: 'End other sessions' }).click()
     await until('all other sessions have ended', async () => (await live()).length === 0)
     expect((await page.request.get('/console/v1/me')).status()).toBe(200)
   })

@@ -5,12 +5,15 @@ import { addCard, addHolder, addManyHolders } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { openAs } from './open-as.ts'
 import { searchFor } from './search-for.ts'
 
 describeInBrowser('names in the console', () => {
   let server: TestServer
   let browser: Browser
   let company: TestCompany
+  let holderId: string
+  let cardId: string
   let page: Page
   let offences: string[]
 
@@ -19,8 +22,8 @@ describeInBrowser('names in the console', () => {
     browser = await launchBrowser()
     company = await server.createCompany()
     await server.post('/api/v1/sandbox/funding', company.key, { amount: '1000.00' })
-    const holderId = await addHolder(server, company.scope, { name: 'Oldest Holder', email: 'oldest@example.com' })
-    const cardId = await addCard(server, company.scope, { holderId, name: 'Fuel', balance: 5000n })
+    holderId = await addHolder(server, company.scope, { name: 'Oldest Holder', email: 'oldest@example.com' })
+    cardId = await addCard(server, company.scope, { holderId, name: 'Fuel', balance: 5000n })
     server.clock.advance(1)
     await addManyHolders(server, company.scope, 300)
     const payment = { cardId, type: 'purchase', amount: '2.00', merchant: 'Corner shop' }
@@ -76,6 +79,39 @@ describeInBrowser('names in the console', () => {
     await page.goto('/operations')
     await page.getByRole('row', { name: /^Virtual card for Oldest Holder ·· \d{4} .*The owner/ }).waitFor()
     expect(offences).toEqual([])
+  })
+
+  test('a review names the holder, the card, the product and the company, in the list and in its dossier', async () => {
+    const order = async (body: object) => {
+      const made = await server.post<{ id: string }>('/api/v1/operations', company.key, body)
+      expect(made.status, made.text).toBe(201)
+      const read = () => server.get<{ status: string }>(`/api/v1/operations/${made.body.id}`, company.key)
+      await expect.poll(async () => (await read()).body.status).toBe('manual_review')
+      return made.body.id
+    }
+    const issueId = await order({
+      type: 'issue',
+      productId: 'prod_card_virtual',
+      holderId,
+      name: 'unknown',
+      amount: '20.00',
+    })
+    await order({ type: 'topup', cardId, amount: '10.77' })
+    const operator = await openAs(browser, server, 'operator')
+    const asked: string[] = []
+    operator.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await operator.goto('/operator/reviews')
+    await operator.getByRole('row', { name: /^Virtual card for Oldest Holder Sandbox Test company / }).waitFor()
+    await operator.getByRole('row', { name: /^Top-up of ·· 4242 Sandbox Test company / }).click()
+    await operator.getByRole('heading', { level: 1, name: 'Top-up of ·· 4242' }).waitFor()
+    const request = operator.getByRole('region', { name: 'What we asked' })
+    await request.getByText('Fuel ·· 4242').waitFor()
+    await request.getByRole('link', { name: 'Test company' }).waitFor()
+    await operator.goto(`/operator/reviews/${issueId}`)
+    await request.getByText('Oldest Holder').waitFor()
+    await request.getByText('Virtual card', { exact: true }).waitFor()
+    // The names came with the reviews.
+    expect(asked.filter((path) => path.startsWith('/admin/v1/companies'))).toEqual([])
   })
 
   test('lists are searched by name, by last four digits and by merchant', async () => {

@@ -5,6 +5,7 @@ import { createCustomer, type Customer, expectCleanAudit, perform, serviceBody }
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { TestServer } from '../../support/harness.ts'
 import { openAs } from './open-as.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('the operator in the console', () => {
   let server: TestServer
@@ -37,7 +38,7 @@ describeInBrowser('the operator in the console', () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/reviews')
     await page
-      .getByRole('row', { name: /Order service/ })
+      .getByRole('row', { name: /^Travel eSIM for unknown Sandbox / })
       .first()
       .waitFor()
     await page.goto(`/operator/reviews/${id}`)
@@ -119,7 +120,7 @@ describeInBrowser('the operator in the console', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Back office')
-    await dialog.getByLabel('Read the money').check()
+    await dialog.getByLabel('Read balances').check()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     const key =
       (await dialog
@@ -140,17 +141,20 @@ describeInBrowser('the operator in the console', () => {
   test('the audit finds the books right, and reconciliation says what it needs', async () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/ledger')
-    await page.getByRole('button', { name: 'Run the audit' }).click()
+    await page.getByRole('button', { name: 'Run audit' }).click()
     await page.getByText('The books are right').waitFor()
     const seals = page.getByRole('table', { name: 'Latest seals' })
     await seals.getByRole('row').nth(1).waitFor()
     await page.getByRole('link', { name: 'All seals' }).click()
+    // A company is chosen by its name.
+    await searchFor(page, 'Company', 'Test company')
+    await page.getByRole('table', { name: 'Seals' }).getByRole('row').nth(1).waitFor()
     await page.getByLabel('Environment').selectOption('Live')
     await page.getByText('Nothing matches these filters').waitFor()
     await page.getByLabel('Environment').selectOption('Sandbox')
     await page.getByRole('table', { name: 'Seals' }).getByRole('row').nth(1).waitFor()
     await page.getByRole('link', { name: 'Ledger' }).first().click()
-    await page.getByRole('button', { name: 'Compare both books' }).click()
+    await page.getByRole('button', { name: 'Run reconciliation' }).click()
     const refusal = page.getByRole('alert').filter({ hasText: 'no live issuer' })
     await refusal.waitFor()
     expect(await refusal.textContent()).toContain('Set ISSUER_URL')

@@ -63,7 +63,7 @@ describeInBrowser('signing in to the console', () => {
     const lost = await join(server, 'finance', company)
     const { page } = await openBrowser(browser, server)
     await page.goto('/')
-    await page.getByText('You cannot sign in?').click()
+    await page.getByText('Cannot sign in?').click()
     await page.getByText('Ask an owner of your company, or the operator, for a new link.').waitFor()
     await page.getByText('cardstock admin person reset you@example.com').waitFor()
     const owner = await openConsole(browser, server, { company })

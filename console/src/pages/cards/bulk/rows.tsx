@@ -19,7 +19,7 @@ const STATES: Readonly<Record<BulkState, readonly [word: string, tone: Tone, sha
 const COLUMNS: readonly Column<BulkItem>[] = [
   { title: 'Row', role: 'name', show: ({ row }) => `Row ${row.number}` },
   {
-    title: 'State',
+    title: 'Status',
     show: ({ state }) => {
       const [word, tone, shape] = STATES[state]
       return (

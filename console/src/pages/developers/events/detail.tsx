@@ -41,7 +41,7 @@ function Shown({ event }: { event: WebhookEvent }) {
         <Panel>
           <Facts
             facts={[
-              ['At', <Time key="at" value={event.createdAt} precision="long" />],
+              ['Time', <Time key="at" value={event.createdAt} precision="long" />],
               href === undefined
                 ? undefined
                 : [
@@ -50,7 +50,7 @@ function Shown({ event }: { event: WebhookEvent }) {
                       {objectId}
                     </Go>,
                   ],
-              ['Number of the object’s event', String(event.sequence)],
+              ['Sequence', String(event.sequence)],
               ['Version', event.version],
             ]}
           />
@@ -101,8 +101,8 @@ function Deliveries({ eventId }: { eventId: string }) {
       <Loaded query={attempts}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="webhook" title="Not sent to anyone yet">
-              Endpoints that receive this type of event are told within a second.
+            <Empty icon="webhook" title="No deliveries">
+              No endpoint was set to receive this event when it happened.
             </Empty>
           ) : (
             data.map((attempt) => (

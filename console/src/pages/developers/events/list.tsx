@@ -17,8 +17,8 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<WebhookEvent>[] = [
   { title: 'Event', role: 'name', show: ({ type }) => <code>{type}</code> },
   { title: 'Object', show: ({ data }) => <code>{objectOf(data)}</code> },
-  { title: 'Number', show: ({ sequence }) => <span className="tabular">{sequence}</span> },
-  { title: 'At', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
+  { title: 'Sequence', show: ({ sequence }) => <span className="tabular">{sequence}</span> },
+  { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
 ]
 
 function objectOf(data: object): string {

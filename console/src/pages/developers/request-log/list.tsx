@@ -35,9 +35,9 @@ export default function Requests() {
     },
     { title: 'Status', show: (log) => <Answer log={log} /> },
     { title: 'Error', show: ({ errorCode }) => (errorCode === null ? '–' : errorCode) },
-    { title: 'At', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
+    { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
     {
-      title: 'Took',
+      title: 'Duration',
       role: 'amount',
       show: ({ durationMs }) => <span className="tabular">{durationMs} ms</span>,
     },
@@ -53,8 +53,7 @@ export default function Requests() {
         keyOf={({ id }) => id}
         empty={
           <Empty icon="code" title="No requests yet">
-            Requests that are made with one of your keys appear here within two seconds, for seven days. Secrets are
-            left out.
+            Requests made with your keys appear here within two seconds and stay for seven days. Secrets are left out.
           </Empty>
         }
       >

@@ -23,8 +23,8 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
         <Facts
           facts={[
             ['Status', log.errorCode === null ? String(log.status) : `${log.status} ${log.errorCode}`],
-            ['At', <Time key="at" value={log.createdAt} precision="long" />],
-            ['Took', `${log.durationMs} ms`],
+            ['Time', <Time key="at" value={log.createdAt} precision="long" />],
+            ['Duration', `${log.durationMs} ms`],
             ['Request id', <CopyId key="request" value={log.requestId} />],
             ['Key', <CopyId key="key" value={log.keyId} />],
             ['Address', log.address],
@@ -65,7 +65,7 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
 
 /** What running the code does, which must be known before it is copied. */
 const EFFECTS: Readonly<Record<Effect, string>> = {
-  reads: 'This only reads.',
+  reads: 'Read-only.',
   same: 'The code has the Idempotency-Key of this request: if the request was carried out, you get its answer again and nothing is created. With another body it is refused. Use a new key only if you want another object.',
   ask: 'The log does not have the Idempotency-Key of this request, so the code stops until you set IDEMPOTENCY_KEY: to the key of this request to get its answer again, or to a new key to create another object.',
   repeats: 'Running this makes the change again: the call takes no Idempotency-Key.',

@@ -105,7 +105,7 @@ const OVERLAPS = [
   { value: '86400', label: 'For 24 hours' },
   { value: '3600', label: 'For an hour' },
   { value: '604800', label: 'For seven days' },
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'No longer: it stops now' },
 ]
 
 function Rotate({ endpoint, close }: DialogProps) {
@@ -154,7 +154,7 @@ function Disable({ endpoint, close }: DialogProps) {
       confirm={() => void disable.run()}
       close={close}
     >
-      It gets no more events. When you enable it again, recover the ones that it missed, at least 30 days back.
+      It receives no more events. Once you enable it again, you can recover those it missed, at least 30 days back.
     </Confirm>
   )
 }
@@ -179,7 +179,7 @@ function Delete({ endpoint, close }: DialogProps) {
       confirm={() => void remove.run()}
       close={close}
     >
-      It is gone for good, with its secret. Deliveries that are waiting are not sent.
+      This cannot be undone. Its secret is deleted, and waiting deliveries are not sent.
     </Confirm>
   )
 }

@@ -79,7 +79,7 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
   return (
     <>
       <Panel title="Health">
-        {attempts.length === 0 ? <p>Nothing was sent to it yet.</p> : <AttemptMarks attempts={attempts} />}
+        {attempts.length === 0 ? <p>Nothing sent yet.</p> : <AttemptMarks attempts={attempts} />}
         <Facts
           facts={[
             [

@@ -124,7 +124,7 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
         value={isAll ? 'all' : 'some'}
         onChange={(value) => setEvents(value === 'all' ? ['*'] : [])}
         choices={[
-          { value: 'all', title: 'All events', text: 'Also those that are added later.' },
+          { value: 'all', title: 'All events', text: 'Including types added later.' },
           { value: 'some', title: 'Only some', text: 'You choose the types.' },
         ]}
       />

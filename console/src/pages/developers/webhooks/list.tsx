@@ -41,8 +41,8 @@ export default function Webhooks() {
         empty={
           <Empty icon="webhook" title="No endpoints yet" action={add}>
             <p>
-              An endpoint is an address of yours that is told what happens, within a second. To try it on your machine,
-              in a checkout of Cardstock:
+              An endpoint is an address of yours that receives each event within a second. To try it on your machine, in
+              a checkout of Cardstock:
             </p>
             <p>
               <code>node server/bin/cardstock.mjs listen --forward-to http://127.0.0.1:3000/webhooks</code>

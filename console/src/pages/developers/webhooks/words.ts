@@ -7,9 +7,9 @@ export function describeEvents(events: readonly string[]): string {
 }
 
 const DISABLED: Readonly<Record<string, string | undefined>> = {
-  request: 'Somebody of your company disabled it.',
-  gone: 'It answered 410, which means that it wants no more events.',
-  failures: 'Every attempt of five days failed.',
+  request: 'Someone at your company disabled it.',
+  gone: 'It answered 410, which means it wants no more events.',
+  failures: 'Every attempt failed for five days.',
 }
 
 export function describeDisabled({ disabledReason }: WebhookEndpoint): string {

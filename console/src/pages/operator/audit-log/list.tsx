@@ -48,8 +48,7 @@ export default function AuditLog() {
       keyOf={({ id }) => id}
       empty={
         <Empty icon="book" title="Nothing was recorded yet">
-          Every decision and change of an operator, and every change that a person makes, is recorded here with their id
-          and name.
+          Every decision and every change is recorded here, with the id and name of whoever made it.
         </Empty>
       }
     />

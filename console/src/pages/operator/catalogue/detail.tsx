@@ -7,6 +7,7 @@ import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
+import { capitalised } from '~/lib/capitalised.ts'
 import { describeFee, describeLimits } from '~/features/order/fee-rule.ts'
 import { paths } from '~/paths.ts'
 import { Confirm } from '~/ui/confirm.tsx'
@@ -70,7 +71,7 @@ function Shown({ product }: { product: CatalogProduct }) {
           <Facts
             facts={[
               ['Kind', kind === 'card' ? 'Card' : 'Service'],
-              ['Fee', describeFee(pricing)],
+              ['Fee', capitalised(describeFee(pricing))],
               pricing.fixedPrice === null ? undefined : ['Fixed price', `${pricing.fixedPrice} USD`],
               ['Amounts', describeLimits(pricing) ?? 'Any'],
               topupPricing === null ? undefined : ['Top-up fee', describeFee(topupPricing)],
@@ -91,7 +92,7 @@ const COLUMNS: readonly ComparedColumn<Price>[] = [
     show: ({ operationType }) => TYPE_WORDS[operationType],
     compare: (a, b) => a.operationType.localeCompare(b.operationType),
   },
-  { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
+  { title: 'Fee', show: ({ pricing }) => capitalised(describeFee(pricing)) },
   { title: 'Amounts', show: ({ pricing }) => describeLimits(pricing) ?? 'Any' },
   {
     title: 'Who',
@@ -102,7 +103,7 @@ const COLUMNS: readonly ComparedColumn<Price>[] = [
     compare: (a, b) => Date.parse(a.validFrom) - Date.parse(b.validFrom),
     show: ({ validFrom }) => (
       <>
-        {Date.parse(validFrom) === 0 ? 'The beginning' : <Time value={validFrom} />}{' '}
+        {Date.parse(validFrom) === 0 ? 'The start' : <Time value={validFrom} />}{' '}
         {Date.parse(validFrom) > now() ? '(planned)' : ''}
       </>
     ),
@@ -162,7 +163,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
       confirm={() => void retire.run()}
       close={close}
     >
-      Nobody can order it from now on. Cards that exist stay as they are. A retired product does not come back.
+      Nobody can order it from now on. Existing cards do not change. A retired product cannot be brought back.
     </Confirm>
   )
 }

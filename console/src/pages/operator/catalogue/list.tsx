@@ -4,6 +4,7 @@ import type { CatalogProduct } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useData } from '~/api/use-data.ts'
+import { capitalised } from '~/lib/capitalised.ts'
 import { describeFee } from '~/features/order/fee-rule.ts'
 import { paths } from '~/paths.ts'
 import { Loaded } from '~/ui/loaded.tsx'
@@ -22,14 +23,14 @@ const COLUMNS: readonly ComparedColumn<CatalogProduct>[] = [
     show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service'),
     compare: (a, b) => a.kind.localeCompare(b.kind),
   },
-  { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
+  { title: 'Fee', show: ({ pricing }) => capitalised(describeFee(pricing)) },
   {
     title: 'Top-up fee',
     show: ({ topupPricing }) =>
       topupPricing === null ? <span className="muted">Not applicable</span> : describeFee(topupPricing),
   },
   {
-    title: 'State',
+    title: 'Status',
     show: ({ retiredAt }) => <ProductState retiredAt={retiredAt} />,
     compare: (a, b) => (a.retiredAt ?? '').localeCompare(b.retiredAt ?? ''),
   },
@@ -55,7 +56,7 @@ export default function Catalogue() {
   return (
     <>
       <PageHeading title="Catalogue" actions={add}>
-        What companies can buy. A price holds from its date on; operations keep the price they were accepted with.
+        What companies can order. A new price takes effect on its date; accepted operations keep theirs.
       </PageHeading>
       <Loaded query={query}>
         {({ data }) => (

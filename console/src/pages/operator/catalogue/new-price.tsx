@@ -72,7 +72,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
   }
   return (
     <FormDialog
-      title={`Set a price of ${product.name}`}
+      title={`Set a price for ${product.name}`}
       action="Compare prices"
       isReady={isFilled(pricing)}
       isBusy={false}
@@ -80,7 +80,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
       submit={() => setAsking(true)}
       close={close}
     >
-      <p>It replaces the whole price: what you leave empty does not apply any more. Prices cannot be deleted.</p>
+      <p>It replaces the whole price: fields left empty no longer apply. Prices cannot be deleted.</p>
       <TypeField types={types} product={product} draft={draft} change={change} />
       <PricingFields legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
       <Scope draft={draft} change={change} />
@@ -133,13 +133,13 @@ function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>)
     <>
       <DayField
         label="From (UTC)"
-        description="From midnight of that day. Now if you leave it empty."
+        description="From midnight of that day. Leave it empty to start now."
         value={draft.day}
         onChange={(day) => change({ day })}
       />
       <CompanyField
         label="Only for the company"
-        description="For everyone if you leave it empty."
+        description="Leave it empty for every company."
         value={draft.companyId}
         onChange={(companyId) => change({ companyId })}
       />

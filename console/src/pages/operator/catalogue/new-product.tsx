@@ -57,14 +57,14 @@ export function NewProductForm({ close }: { close: () => void }) {
         value={kind}
         onChange={setKind}
         choices={[
-          { value: 'card', title: 'Card', text: 'Companies issue cards of it and top them up.' },
+          { value: 'card', title: 'Card', text: 'Companies issue and top up cards.' },
           { value: 'service', title: 'Service', text: 'Companies order it for a recipient.' },
         ]}
       />
       <NameFields value={names} onChange={setNames} />
-      <PricingFields legend={kind === 'card' ? 'Price of issuing' : 'Price'} value={pricing} onChange={setPricing} />
+      <PricingFields legend={kind === 'card' ? 'Issue price' : 'Price'} value={pricing} onChange={setPricing} />
       {kind === 'card' ? (
-        <PricingFields legend="Price of topping up, if it is for sale" value={topup} onChange={setTopup} />
+        <PricingFields legend="Top-up price, if cards can be topped up" value={topup} onChange={setTopup} />
       ) : null}
     </FormDialog>
   )
@@ -82,7 +82,7 @@ function NameFields({ value, onChange }: { value: Names; onChange: (value: Names
       />
       <TextInput
         label="Id"
-        description="Programs name the product by it. It cannot be changed, such as prod_card_travel."
+        description="How programs name the product, such as prod_card_travel. It cannot be changed."
         required
         value={value.id}
         onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}

@@ -2,7 +2,7 @@
 import type { OperationType } from '@cardstock/sdk'
 
 export const TYPE_WORDS: Readonly<Record<OperationType, string>> = {
-  issue: 'Issuing',
-  topup: 'Topping up',
-  service: 'Ordering',
+  issue: 'Issue',
+  topup: 'Top-up',
+  service: 'Order',
 }

@@ -28,7 +28,7 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
             <>
               <Table label="Activity" columns={AUDIT_COLUMNS} rows={data} keyOf={({ id }) => id} />
               <p className={styles.more}>
-                <Go href={paths.auditLog({ companyId })}>The whole audit log of this company</Go>
+                <Go href={paths.auditLog({ companyId })}>Full audit log of this company</Go>
               </p>
             </>
           )

@@ -42,8 +42,8 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="users" title={view === 'all' ? 'No holders yet' : 'No holder waits'}>
-              A holder in live gets a card only after an operator has approved them.
+            <Empty icon="users" title={view === 'all' ? 'No holders yet' : 'No holders waiting'}>
+              In live, an operator approves a holder before their first card.
             </Empty>
           ) : (
             <Table

@@ -48,7 +48,7 @@ export function CompanyKeys({ company, isOperator }: { company: Company; isOpera
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="key" title="No keys yet">
-              With a key the company&rsquo;s programs can call the API.
+              The company&rsquo;s programs call the API with a key.
             </Empty>
           ) : (
             <KeysTable source={source} keys={data} mayChange={isOperator} extra={[ENVIRONMENT]} />

@@ -21,7 +21,7 @@ const FILTERS: readonly Filter[] = [
     name: 'verification',
     label: 'Verification',
     choices: [
-      { value: 'pending', label: 'Waits for a decision' },
+      { value: 'pending', label: 'Waiting for a decision' },
       { value: 'approved', label: 'Approved' },
       { value: 'rejected', label: 'Rejected' },
     ],

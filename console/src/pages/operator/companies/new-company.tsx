@@ -44,8 +44,8 @@ export function NewCompany({ close }: { close: () => void }) {
         value={kind}
         onChange={setKind}
         choices={[
-          { value: 'corporate', title: 'Corporate', text: 'Has no monthly limit of cards.' },
-          { value: 'individual', title: 'Individual', text: 'May issue 500 cards in a calendar month.' },
+          { value: 'corporate', title: 'Corporate', text: 'No monthly limit on cards.' },
+          { value: 'individual', title: 'Individual', text: 'Up to 500 new cards in a calendar month.' },
         ]}
       />
     </FormDialog>

@@ -16,12 +16,12 @@ export function Verification({ company, isOperator }: { company: Company; isOper
   if (!isOperator) {
     return (
       <Notice tone="amber">
-        <p>{isRejected ? 'This company was rejected.' : 'This company waits for an operator to verify it.'}</p>
+        <p>{isRejected ? 'This company was rejected.' : 'This company is waiting for an operator to verify it.'}</p>
       </Notice>
     )
   }
   return (
-    <Panel title={isRejected ? 'Rejected: decide again' : 'Waits for verification'}>
+    <Panel title={isRejected ? 'Rejected: decide again' : 'Waiting for verification'}>
       <DecisionForm company={company} />
     </Panel>
   )

@@ -37,8 +37,8 @@ export default function Health() {
   return (
     <>
       <PageHeading title="Health">
-        The issuers over all processes, and this process while the page is open. For alerts, let Prometheus read
-        /metrics.
+        Issuers: all processes, last 24 hours. The charts below them: this process, while the page is open. For alerts,
+        let Prometheus read /metrics.
         <Updated query={query} />
       </PageHeading>
       <div className={styles.issuers}>
@@ -93,7 +93,7 @@ function Verdict({ now }: { now: Sample }) {
   if (sumOf(now, 'issuer_circuit_open') > 0) {
     return (
       <Notice tone="red" title="The issuer does not answer">
-        <p>Requests wait, all of them or one kind; nothing is lost. They go on when the issuer answers them again.</p>
+        <p>Some or all requests are waiting; nothing is lost. They continue when the issuer answers again.</p>
       </Notice>
     )
   }

@@ -49,7 +49,7 @@ function Issuer({ issuer }: { issuer: IssuerHealth }) {
           notAnsweringSince === null
             ? undefined
             : ['Not answering since', <Time key="since" value={notAnsweringSince} />],
-          ['Answers take', latencyMs === null ? '–' : `${latencyMs.toLocaleString('en')} ms`],
+          ['Answer time', latencyMs === null ? '–' : `${latencyMs.toLocaleString('en')} ms`],
           [
             'Without a clear answer',
             unansweredShare === null ? '–' : `${Math.round(unansweredShare * 100)} % of calls`,
@@ -58,6 +58,7 @@ function Issuer({ issuer }: { issuer: IssuerHealth }) {
           ['Oldest queued for', oldestQueuedAt === null ? '–' : formatDuration(now() - Date.parse(oldestQueuedAt))],
         ]}
       />
+      <p className={styles.text}>Answer time and share are those of the latest five minutes with calls.</p>
       <LiveChart title="Time to answer" unit="ms" points={points(({ latencyMs: ms }) => ms ?? 0)} />
       <LiveChart
         title="Calls without a clear answer"

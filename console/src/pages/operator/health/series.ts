@@ -20,7 +20,7 @@ export const GROUPS: readonly Group[] = [
       {
         title: 'Requests per second',
         unit: 'per second',
-        text: 'Everything that this server answered.',
+        text: 'Everything this process answered.',
         at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count'),
       },
       {
@@ -43,7 +43,7 @@ export const GROUPS: readonly Group[] = [
       {
         title: 'Operations in review',
         unit: 'operations',
-        text: 'They wait for a decision.',
+        text: 'Waiting for a decision.',
         at: (sample) => sumOf(sample, 'operations_unfinished', 'status="manual_review"'),
       },
     ],
@@ -52,7 +52,7 @@ export const GROUPS: readonly Group[] = [
     title: 'Issuer',
     series: [
       {
-        title: 'Calls of the issuer in flight',
+        title: 'Issuer calls in flight',
         unit: 'calls',
         text: 'Sent and not answered yet.',
         at: (sample) => sumOf(sample, 'issuer_calls_in_flight'),

@@ -21,7 +21,7 @@ export default function Programme() {
   return (
     <>
       <PageHeading title="Programme">
-        What waits for you, and the money of all companies.
+        What is waiting for you, and the money of all companies.
         <Updated query={query} />
       </PageHeading>
       <Loaded query={query}>
@@ -69,7 +69,7 @@ function WaitingPanel({ waiting }: { waiting: ProgrammeOverview['waiting'] }) {
     { title: 'Reviews to decide', href: paths.reviews(), ...reviews },
     { title: 'Companies to verify', href: paths.companies({ verification: 'pending' }), ...verifications },
     { title: 'Holders to approve', href: hrefOf(holders), ...holders },
-    { title: 'Webhook endpoints that fail', href: hrefOf(failingEndpoints), ...failingEndpoints },
+    { title: 'Failing webhook endpoints', href: hrefOf(failingEndpoints), ...failingEndpoints },
   ].filter(({ count }) => count > 0)
   return (
     <Panel title="Waiting for you" isFlush={lines.length > 0}>

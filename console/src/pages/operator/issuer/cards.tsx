@@ -12,9 +12,9 @@ export function Cards({ cards }: { cards: CardsState }) {
       <Facts
         facts={[
           ['On cards, by the issuer’s books', <Money key="owed" value={cards.owed} />],
-          ['Left at the provider to pay for cards', <Float key="float" cards={cards} />],
+          ['Left at the provider for cards', <Float key="float" cards={cards} />],
           ['Requests without an outcome', cards.requestsOpen],
-          ['Of them, waiting for a person', <Waiting key="waiting" cards={cards} />],
+          ['Of these, waiting for a person', <Waiting key="waiting" cards={cards} />],
           ['Last event', cards.lastEventAt === null ? 'None yet' : <Time key="event" value={cards.lastEventAt} />],
           [
             'Events last read',
@@ -24,8 +24,8 @@ export function Cards({ cards }: { cards: CardsState }) {
         ]}
       />
       <p>
-        A credit on a card account does not fund the provider. When less is left there than companies will order, move
-        money to it, or their cards are refused.
+        Crediting a card account does not fund the provider. Move money to the provider before less is left than
+        companies will order, or their cards are refused.
       </p>
     </Panel>
   )

@@ -26,7 +26,7 @@ export function Deposits({ deposits }: { deposits: ChainState }) {
       <p>{message}</p>
       <Facts
         facts={[
-          ['Received and not yet moved away', `${received} USDT`],
+          ['Received, not yet moved', `${received} USDT`],
           ['Transfers without an invoice', transfersOpen],
           ['Last block read', height ?? 'None yet'],
           ['Its time', blockTime === null ? 'Not known' : <Time key="time" value={blockTime} />],

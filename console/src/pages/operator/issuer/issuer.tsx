@@ -15,8 +15,7 @@ export default function Issuer() {
   return (
     <>
       <PageHeading title="Issuer">
-        Who carries out live requests: cards at the provider, and deposits. The issuer is asked each time this page is
-        read.
+        Carries out live requests: cards at the provider, and deposits. This page asks the issuer each time it is read.
         <Updated query={query} />
       </PageHeading>
       <Loaded query={query}>{(issuer) => (issuer.isConfigured ? <Shown issuer={issuer} /> : <NotConfigured />)}</Loaded>
@@ -52,7 +51,7 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
   if (!isAnswering) {
     return (
       <Notice tone="red" title="The issuer does not answer">
-        <p>Requests wait, and nothing is lost. How its cards and deposits stand is not known.</p>
+        <p>Requests are waiting; nothing is lost. The state of its cards and deposits is not known.</p>
       </Notice>
     )
   }
@@ -79,11 +78,13 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
       {problems.length === 0 ? (
         <Notice tone="green" title="The issuer answers">
           <p>
-            {state === null ? 'It does not say how its cards and deposits stand.' : 'Nothing there waits for a person.'}
+            {state === null
+              ? 'It does not report the state of its cards and deposits.'
+              : 'Nothing there is waiting for a person.'}
           </p>
         </Notice>
       ) : (
-        <Notice tone="amber" title="Something waits for you">
+        <Notice tone="amber" title="Something is waiting for you">
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -63,10 +63,10 @@ function Audit() {
   return (
     <Panel title="Audit">
       <p className={styles.text}>
-        Derives every balance again from its entries, checks what is held against what is open, and verifies the seals:
-        each entry is part of a chain of hashes, so that no entry can be changed, removed or inserted unnoticed.
+        Recomputes every balance from its entries, compares what is held with what is open, and verifies the seals:
+        entries form a chain of hashes, so that none can be changed, removed or inserted unnoticed.
       </p>
-      <RunButton verb="Run the audit" action={action} />
+      <RunButton verb="Run audit" action={action} />
       {run === undefined ? null : (
         <Outcome
           run={run}
@@ -101,10 +101,9 @@ function Reconcile() {
   return (
     <Panel title="Reconciliation with the live issuer">
       <p className={styles.text}>
-        Compares every operation and invoice of this server with the issuer&rsquo;s own records, and names what only one
-        side has.
+        Compares every operation and invoice with the issuer&rsquo;s own records, and lists what only one side has.
       </p>
-      <RunButton verb="Compare both books" action={action} />
+      <RunButton verb="Run reconciliation" action={action} />
       {run === undefined ? null : (
         <Outcome
           run={run}
@@ -191,7 +190,7 @@ function Outcome({ run, differences, right, facts, children }: OutcomeProps) {
               ] as const,
           ),
           ['Run at', <Time key="at" value={run.at} />],
-          ['Took', formatDuration(run.tookMs)],
+          ['Duration', formatDuration(run.tookMs)],
         ]}
       />
     </div>

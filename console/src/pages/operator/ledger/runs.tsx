@@ -53,7 +53,7 @@ export function Runs() {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="scale" title="No run yet">
+            <Empty icon="scale" title="No runs yet">
               Every audit and reconciliation is kept here with its result.
             </Empty>
           ) : (

@@ -30,7 +30,7 @@ export default function ProgrammePeople() {
   return (
     <>
       <PageHeading title="People and tokens" actions={isOperator ? <Invite source={source} /> : null}>
-        Who may see and decide for the whole programme. People of companies are invited by their owners.
+        People and scripts with access to the whole programme. Owners invite the people of their companies.
       </PageHeading>
       <Stack>
         <PeoplePanel source={source} mayChange={isOperator} />

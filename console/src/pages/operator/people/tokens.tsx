@@ -23,9 +23,9 @@ export function Tokens({ isOperator }: { isOperator: boolean }) {
   )
   const [revoked, setRevoked] = useState<OperatorToken>()
   const columns: readonly Column<OperatorToken>[] = [
-    { title: 'Token', role: 'name', show: ({ name }) => name },
+    { title: 'Name', role: 'name', show: ({ name }) => name },
     {
-      title: 'Begins and ends',
+      title: 'Token',
       show: ({ prefix, last4 }) => (
         <code>
           {prefix}…{last4 ?? ''}
@@ -94,7 +94,7 @@ function CreateToken() {
           submit={() => void create.run()}
           close={() => setOpen(false)}
         >
-          <p>It can do everything that an operator can. Make one for each script, so that you can revoke it alone.</p>
+          <p>It can do everything an operator can. Create one for each script, so that each can be revoked alone.</p>
           <TextInput
             label="Name"
             description="Who or what uses it."

@@ -31,7 +31,7 @@ export function Decided({ decision, lost }: Props) {
             ['Outcome', <Status key="outcome" value={outcome} />],
             ['By', by],
             byId === null ? undefined : ['Id', <CopyId key="by" value={byId} />],
-            ['At', <Time key="at" value={at} precision="long" />],
+            ['Time', <Time key="at" value={at} precision="long" />],
             reason === null ? undefined : ['Reason', reason],
             evidence === null ? undefined : ['Evidence', evidence],
           ]}

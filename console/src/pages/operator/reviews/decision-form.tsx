@@ -123,7 +123,7 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
     return (
       <TextInput
         label="Returned amount in USD"
-        description="What the issuer returned. Our own record of the balance if you leave it empty."
+        description="What the issuer returned. Leave it empty to use our record of the balance."
         inputMode="decimal"
         {...field('receivedAmount')}
       />
@@ -132,7 +132,7 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
   return (
     <TextInput
       label="Received amount in USDT"
-      description="What was really received. What the issuer reported if you leave it empty."
+      description="What was actually received. Leave it empty to use what the issuer reported."
       inputMode="decimal"
       {...field('receivedAmount')}
     />

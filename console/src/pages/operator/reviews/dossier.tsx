@@ -29,7 +29,7 @@ export function Dossier({ review }: { review: Review }) {
         {lookUps.length === 0 ? (
           <p className={styles.nothing}>
             {review.object === 'payment' || payments.length > 0
-              ? 'The payments beside are all that the issuer reported.'
+              ? 'The issuer reported only the payments shown here.'
               : 'The issuer was not asked about it again. Look in its own records before you decide.'}
           </p>
         ) : (
@@ -54,7 +54,7 @@ function factsOf({ companyId, companyName, heldAmount, invoiceId, dossier }: Rev
   if (invoiceId !== undefined) facts.push(['Invoice', <CopyId key="invoice" value={invoiceId} />])
   facts.push(['Accepted', <Time key="accepted" value={dossier.acceptedAt} precision="long" />])
   if (dossier.claimedAt !== null)
-    facts.push(['Begun', <Time key="claimed" value={dossier.claimedAt} precision="long" />])
+    facts.push(['Started', <Time key="claimed" value={dossier.claimedAt} precision="long" />])
   return facts
 }
 
@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
   productId: 'Product',
   holderId: 'Holder',
   cardId: 'Card',
-  name: 'Card label',
+  name: 'Card name',
   recipient: 'Recipient',
   status: 'Requested status',
   address: 'Address',
@@ -80,7 +80,7 @@ function requestFact(name: string, value: unknown, names: Review['dossier']['nam
   if (name === 'payAmount') return [[title, <Money key={name} value={value} currency="USDT" />]]
   if (name === 'expiresAt') return [[title, <Time key={name} value={value} />]]
   const called = names[value]
-  if (called !== undefined) return [[title, <NamedId key={name} name={called} id={value} />]]
+  if (typeof called === 'string') return [[title, <NamedId key={name} name={called} id={value} />]]
   return [[title, /^[a-z]+_[0-9a-f]{32}$/.test(value) ? <CopyId key={name} value={value} /> : value]]
 }
 
@@ -109,7 +109,7 @@ function stepOf({ outcome, startedAt, finishedAt, sent, received }: IssuerExchan
     at: startedAt,
     detail: (
       <>
-        <p>{took === undefined ? 'The call was not ended.' : `After ${took}.`}</p>
+        <p>{took === undefined ? 'The call did not end.' : `Took ${took}.`}</p>
         <FoldedJson label="What was sent" value={sent} />
         <FoldedJson label="What was answered" value={received} />
       </>

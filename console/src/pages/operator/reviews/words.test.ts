@@ -18,7 +18,7 @@ test('only an invoice can be decided as not paid, and only a late payment leaves
   expect(decisions(review('invoice', 'invoice')).map(([value]) => value)).toEqual(['completed', 'failed', 'expired'])
   expect(decisions(review('payment', 'payment'))).toEqual([
     ['completed', 'Credit 990.00 USDT, less the fee, to the company.'],
-    ['failed', 'Credit nothing. The invoice stays as it is.'],
+    ['failed', 'Credit nothing. The invoice does not change.'],
   ])
 })
 

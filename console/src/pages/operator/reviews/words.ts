@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string | undefined>> = {
   overpaid: 'More was paid than the invoice asked for.',
   paid_late: 'The payment arrived after the invoice had expired.',
   multiple_payments: 'More than one payment arrived.',
-  late_payment: 'The payment arrived when the invoice was over.',
+  late_payment: 'The payment arrived after the invoice was closed.',
 }
 
 export function describeReason(reason: string): string {
@@ -22,7 +22,7 @@ export const OUTCOME_WORDS: Readonly<Record<string, string | undefined>> = {
   confirmed: 'Confirmed: it happened',
   declined: 'Refused: it did not happen',
   unknown: 'No clear answer',
-  not_sent: 'Was not sent',
+  not_sent: 'Not sent',
   absent: 'Not known to the issuer, and never will be',
 }
 
@@ -58,7 +58,7 @@ export function choicesOf(review: Review): readonly Choice[] {
           title: 'The money is ours',
           text: `Credit ${formatMoney(review.amount ?? '0')} USDT, less the fee, to the company.`,
         },
-        { value: 'failed', title: 'Do not accept it', text: 'Credit nothing. The invoice stays as it is.' },
+        { value: 'failed', title: 'Do not accept it', text: 'Credit nothing. The invoice does not change.' },
       ]
     case 'card_change':
       return [
