@@ -8,7 +8,7 @@ export interface ShownError {
   readonly isNotFound: boolean
 }
 
-const LOST = 'The server did not answer. Check your connection; the page tries again by itself.'
+const LOST = 'The server did not answer. Check your connection, then try again.'
 const DEFECT = 'This page met an error that it did not expect. Reload it; if it happens again, tell the operator.'
 
 /** An error of the browser or of the page, with a message that people can read. */

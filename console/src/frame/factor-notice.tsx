@@ -1,9 +1,9 @@
-// Says on every page of live, before anything is typed, that a change will be refused, and where to mend that.
+// Says before anything is typed that the server will refuse a change without a second factor, and where to set one up.
 import { useWorkplace } from '~/api/company.tsx'
 import type { Needs } from '~/api/needs.ts'
-import { isPlaced } from '~/api/place.ts'
+import { isPlaced, splitPlace } from '~/api/place.ts'
 import { useRouterState } from '@tanstack/react-router'
-import { paths } from '~/paths.ts'
+import { PATTERNS, paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import styles from './frame.module.css'
@@ -17,17 +17,41 @@ const CHANGES: readonly Needs[] = [
   'people:write',
 ]
 
-export function FactorNotice() {
+interface Words {
+  readonly title: string
+  readonly text: string
+}
+
+/** Returns what this person cannot do on this page without a second factor, or undefined if the server would refuse nothing. */
+function useMissing(): Words | undefined {
   const { me, company, environment, may } = useWorkplace()
-  const isOfCompany = useRouterState({ select: ({ location }) => isPlaced(location.pathname) })
-  const isNeeded = company !== undefined && environment === 'live' && isOfCompany && CHANGES.some((needs) => may(needs))
-  if (!isNeeded || me.hasSecondFactor) return null
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  if (me.hasSecondFactor) return undefined
+  if (path === PATTERNS.programme || path.startsWith(`${PATTERNS.programme}/`)) {
+    if (me.programmeRole !== 'operator' || !me.hasLiveIssuer) return undefined
+    return {
+      title: 'Changes to the programme need a second factor',
+      text: 'You have none, so you can only read. The server refuses every decision and change.',
+    }
+  }
+  if (company === undefined || !isPlaced(path)) return undefined
+  if (environment === 'live' && CHANGES.some((needs) => may(needs))) {
+    const rest = may('cards:write') ? 'only read, and freeze or close cards' : 'only read'
+    return { title: 'Changes in live need a second factor', text: `You have none, so you can ${rest}.` }
+  }
+  // People are the same in both environments.
+  if (splitPlace(path).path !== PATTERNS.team || !me.hasLiveIssuer || !may('people:write')) return undefined
+  return { title: 'Changes to the team need a second factor', text: 'You have none, so you can only read.' }
+}
+
+export function FactorNotice() {
+  const missing = useMissing()
+  if (missing === undefined) return null
   return (
     <div className={styles.factor}>
-      <Notice tone="amber" title="You can read, but not change anything in live">
+      <Notice tone="amber" title={missing.title}>
         <p>
-          Changes in live need a second factor, and you have none.{' '}
-          <Go href={paths.myAccount()}>Set up a passkey or an app</Go>
+          {missing.text} <Go href={paths.myAccount()}>Set up a passkey or an app</Go>
         </p>
       </Notice>
     </div>

@@ -3,7 +3,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 import type { IconName } from '~/ui/icon-shapes.ts'
 import { PAGES } from '~/pages.ts'
-import { findObjectPath, outside } from '~/paths.ts'
+import { findObjectPath, outside, paths } from '~/paths.ts'
 import { useChoose, useGo } from '~/ui/go.tsx'
 import { useFound } from './use-found.ts'
 import { useSignOut } from './sign-out.ts'
@@ -66,6 +66,7 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
         ]
   return [
     ...pages,
+    ...(may('funding:write') ? [action('Add funds', 'fund', () => go(paths.fund()))] : []),
     ...switches,
     action('Light theme', 'sun', () => setColorScheme('light')),
     action('Dark theme', 'moon', () => setColorScheme('dark')),

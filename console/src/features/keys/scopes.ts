@@ -19,7 +19,7 @@ export const SCOPE_MEANINGS: Readonly<Record<string, ScopeMeaning | undefined>> 
   'webhooks:read': read('Read deliveries', 'Events, delivery attempts and the request log.'),
   'cards:write': write('Issue and change cards', 'Issue, top up, freeze and close cards. Spends money.'),
   'services:write': write('Order services', 'Order services from the catalogue. Spends money.'),
-  'funding:write': write('Fund the card account', 'Create invoices that are paid in USDT.'),
+  'funding:write': write('Add funds', 'Create invoices that are paid in USDT.'),
   'holders:write': write('Add holders', 'Add the people and teams that cards are for.'),
   'webhooks:write': write('Change webhooks', 'Add, change and remove endpoints, and send events again.'),
 }

@@ -95,7 +95,7 @@ function NoMovement({ statement: { from, to } }: { statement: Statement }) {
         action={
           may('funding:write') ? (
             <Button component={Go} href={paths.fund()} variant="default">
-              Fund the card account
+              Add funds
             </Button>
           ) : null
         }

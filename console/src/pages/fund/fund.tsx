@@ -63,7 +63,7 @@ export default function Fund() {
   const inReview = latest.data?.data.find(({ status }) => status === 'manual_review')
   return (
     <>
-      <PageHeading title="Add funds">Add money to the card account with a USDT transfer.</PageHeading>
+      <PageHeading title="Invoices">Add money to the card account with a USDT transfer.</PageHeading>
       <Columns
         main={
           <>
@@ -102,7 +102,7 @@ function Invoices() {
   const isFiltered = Object.keys(chosen).length > 0
   return (
     <div>
-      <h2 className={styles.listTitle}>Invoices</h2>
+      <h2 className={styles.listTitle}>All invoices</h2>
       <Filters filters={FILTERS} list="Invoices">
         {order === undefined ? null : <OrderField sorts="time" order={order} />}
         <ExportCsv title="Invoices" read={readInvoices} filter={{ ...chosen, ...sorted }} />

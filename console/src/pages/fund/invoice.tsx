@@ -54,7 +54,7 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
       <PageHeading
         title={`Invoice of ${formatMoney(depositAmount)} USD`}
         badge={<Status value={status} />}
-        parent={{ href: paths.fund(), title: 'Add funds' }}
+        parent={{ href: paths.fund(), title: 'Invoices' }}
         actions={
           <>
             <SimulateTransfer invoice={invoice} />
@@ -159,7 +159,7 @@ function creditFacts({ status, fee, creditAmount }: FundingInvoice): Fact[] {
 
 function PayLink({ url }: { url: string }) {
   return (
-    <Panel title="Somebody else pays?">
+    <Panel title="Is someone else paying?">
       <p className={styles.first}>Send them this link. It shows how to pay, and nothing else about your account.</p>
       <span className={styles.payLink}>
         <a href={url} target="_blank" rel="noreferrer">

@@ -5,7 +5,7 @@ import { PATTERNS } from '~/paths.ts'
 export const fundPages: readonly Page[] = [
   {
     path: PATTERNS.fund,
-    title: 'Add funds',
+    title: 'Invoices',
     icon: 'fund',
     menu: 'main',
     needs: 'balance:read',

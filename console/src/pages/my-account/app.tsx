@@ -72,7 +72,7 @@ function RemoveApp({ close }: { close(): void }) {
       confirm={() => void remove.run()}
       close={close}
     >
-      Its codes and your recovery codes stop working. Without another second factor you cannot change anything in live.
+      Its codes and your recovery codes stop working. Without another second factor, most changes in live are refused.
     </Confirm>
   )
 }

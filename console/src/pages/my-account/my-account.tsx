@@ -19,7 +19,7 @@ export default function MyAccount() {
       <Stack>
         {me.hasSecondFactor ? null : (
           <Notice tone="amber" title="You have no second factor">
-            <p>Without a passkey or an authenticator app you cannot change anything in live.</p>
+            <p>In live you need a passkey or an authenticator app for every change but freezing and closing cards.</p>
           </Notice>
         )}
         <Profile />

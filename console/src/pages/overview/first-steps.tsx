@@ -8,6 +8,7 @@ import { useData } from '~/api/use-data.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { paths } from '~/paths.ts'
 import { Go } from '~/ui/go.tsx'
+import { formatMoney } from '~/ui/money.tsx'
 import { Icon } from '~/ui/icon.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
@@ -28,7 +29,7 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
   return (
     <Panel title="Your first card">
       <ol className={styles.steps}>
-        <Step number={1} title="Fund the card account" isDone={isFunded} action={<Fund />}>
+        <Step number={1} title="Add funds" isDone={isFunded} action={<Fund />}>
           Cards get their money from here.
         </Step>
         <Step
@@ -117,14 +118,14 @@ function FundInSandbox() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      toast(`${SANDBOX_FUNDS} USD added to the card account.`)
+      toast(`${formatMoney(SANDBOX_FUNDS)} USD added to the card account.`)
     },
   })
   if (!may('cards:write')) return null
   return (
     <>
       <Button size="xs" variant="default" loading={fund.isBusy} onClick={() => void fund.run()}>
-        Add {SANDBOX_FUNDS} USD
+        Add {formatMoney(SANDBOX_FUNDS)} USD
       </Button>
       <Problem error={fund.error} />
     </>

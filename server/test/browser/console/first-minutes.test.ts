@@ -43,8 +43,8 @@ describeInBrowser('the first five minutes', () => {
     expect(page.url()).not.toContain('#')
     expect(await steps.getByText('(done)').count()).toBe(0)
 
-    await steps.getByRole('button', { name: 'Add 1000.00 USD' }).click()
-    await done('Fund the card account').waitFor()
+    await steps.getByRole('button', { name: 'Add 1,000.00 USD' }).click()
+    await done('Add funds').waitFor()
     await steps.getByRole('link', { name: 'Add holder' }).click()
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.getByLabel('E-mail').fill('ada@example.com')

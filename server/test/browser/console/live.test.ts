@@ -82,7 +82,7 @@ describeInBrowser('live in the console', () => {
 
   test('whoever has no second factor is told before the form is filled, in live only, with the way to mend it', async () => {
     const page = await openAs(browser, world.server, 'finance', company)
-    const told = page.getByText('You can read, but not change anything in live')
+    const told = page.getByText('Changes in live need a second factor')
     await page.goto('/cards/issue')
     await page.getByText('nothing here is real money').waitFor()
     expect(await told.count()).toBe(0)
@@ -96,7 +96,44 @@ describeInBrowser('live in the console', () => {
     await proved.getByRole('button', { name: 'Switch to live' }).click()
     await proved.getByText('real money of').waitFor()
     await proved.getByLabel('Amount', { exact: false }).first().waitFor()
-    expect(await proved.getByText('You can read, but not change anything in live').count()).toBe(0)
+    expect(await proved.getByText('Changes in live need a second factor').count()).toBe(0)
+  })
+
+  test('an operator and an owner without a second factor are told where a change needs one, and what works without', async () => {
+    const operator = await openAs(browser, world.server, 'operator')
+    for (const path of ['/operator/reviews', `/operator/companies/${company.wireId}`, '/operator/catalogue']) {
+      await operator.goto(path)
+      await operator.getByText('Changes to the programme need a second factor').waitFor()
+    }
+    await operator.getByRole('button', { name: 'Add product' }).first().waitFor()
+    const support = await openAs(browser, world.server, 'support')
+    await support.goto('/operator/reviews')
+    await support.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor()
+    expect(await support.getByText('need a second factor').count()).toBe(0)
+    // People are the same in both environments, so that the sandbox is no way around.
+    const owner = await openAs(browser, world.server, 'owner', company)
+    await owner.goto('/team')
+    await owner.getByText('Changes to the team need a second factor').waitFor()
+    await owner.goto('/cards')
+    await owner.getByRole('button', { name: 'Switch to live' }).click()
+    await owner.getByText('You have none, so you can only read, and freeze or close cards.').waitFor()
+  })
+
+  test('whoever has no second factor can still freeze a card in live', async () => {
+    const holderId = await addHolder(
+      world.server,
+      { ...company.scope, environment: 'live' },
+      { name: 'Mary Somerville' },
+    )
+    const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId })
+    const { result } = await world.waitForOperation(company, issue, 'completed')
+    const page = await openAs(browser, world.server, 'finance', company)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.getByText('real money of').waitFor()
+    await page.goto(`/cards/${(result as { cardId: string }).cardId}`)
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await page.getByText('Card frozen.').waitFor()
   })
 
   test('a file in live is confirmed with its figures before a row of it is sent', async () => {

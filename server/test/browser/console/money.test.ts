@@ -210,7 +210,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100')
     await page.getByRole('button', { name: 'Create an invoice of 100 USD' }).click()
     await page.getByRole('heading', { level: 1, name: 'Invoice of 100.00 USD' }).waitFor()
-    await page.getByRole('link', { name: 'Add funds' }).first().click()
+    await page.getByRole('link', { name: 'Invoices' }).first().click()
     await page.getByRole('link', { name: 'See how to pay' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
   })

@@ -147,7 +147,7 @@ describeInBrowser('one’s own account in the console', () => {
       await page.getByRole('button', { name: 'Add passkey' }).click()
       await dialog.getByLabel('Current password').fill(PASSWORD)
       await dialog.getByRole('button', { name: 'Add passkey' }).click()
-      await dialog.getByText('The browser got no answer from your device').waitFor()
+      await dialog.getByText('Your device did not answer, or the prompt was closed.').waitFor()
       expect(await page.getByText('No passkeys yet').count()).toBe(1)
     })
   })

@@ -9,6 +9,7 @@ import { Empty, Notice } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { formatDuration } from '~/ui/time.tsx'
 import { Updated } from '~/ui/updated.tsx'
+import { useProgrammeHealth } from '~/pages/operator/issuer-notices.tsx'
 import { formatFigure, LiveChart } from './live-chart.tsx'
 import { type Sample, sumOf } from './metrics.ts'
 import { Issuers } from './issuers.tsx'
@@ -81,7 +82,9 @@ function Shown({ samples, now }: { samples: readonly Sample[]; now: Sample }) {
 
 /** Returns the first problem in words, or that there is none. */
 function Verdict({ now }: { now: Sample }) {
-  const inReview = sumOf(now, 'operations_unfinished', 'status="manual_review"')
+  const { data } = useProgrammeHealth()
+  const isAnyOut = data === undefined || data.issuers.some(({ notAnsweringSince }) => notAnsweringSince !== null)
+  const inReview = sumOf(now, 'reviews_open')
   const oldestMs = sumOf(now, 'review_oldest_age_seconds') * 1000
   if (now.values.get('database_usable') === 0) {
     return (
@@ -106,9 +109,11 @@ function Verdict({ now }: { now: Sample }) {
       </Notice>
     )
   }
+  // What other processes see is said above.
+  if (isAnyOut) return null
   return (
     <Notice tone="green" title="All is well">
-      <p>The database and the issuer answer, and no review waits.</p>
+      <p>The database is usable, the issuers answer, and no review is waiting.</p>
     </Notice>
   )
 }

@@ -1,0 +1,98 @@
+// What the console says holds: nothing is called well during an outage, a lost answer promises nothing, every page names the company, and a
+// menu fills in the field that it names.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { addCard, addHolder } from '../../api/rows.ts'
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { openAs } from './open-as.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+describeInBrowser('what the console says', () => {
+  let server: TestServer
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    company = await server.createCompany()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test('the company is named beside the environment, also on a phone', async () => {
+    const { page } = await openConsole(browser, server, { company, viewport: PHONE })
+    await page.goto('/cards')
+    const strip = page.getByRole('region', { name: 'Environment' })
+    await strip.getByText('Sandbox: Test company, nothing here is real money').waitFor()
+  })
+
+  test('a change whose answer is lost does not promise that the page tries again', async () => {
+    const holderId = await addHolder(server, company.scope, { name: 'Ada Lovelace' })
+    const cardId = await addCard(server, company.scope, { holderId, name: 'Travel', balance: 100n })
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto(`/cards/${cardId}`)
+    await untilShown(page)
+    let asked = 0
+    await page.route(`**/api/v1/cards/${cardId}/freeze`, (route) => {
+      asked += 1
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+    const refusal = page.getByRole('alert').filter({ hasText: 'The server did not answer.' })
+    await refusal.waitFor()
+    expect(await refusal.textContent()).toBe('The server did not answer. Check your connection, then try again.')
+    expect(asked).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['/cards/issue', 'name', 'Name'],
+    ['/services/prod_service_esim', 'recipient', 'Recipient'],
+  ])('the outcome that is chosen on %s is written into the field that the menu names', async (path, field, label) => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto(path)
+    await page.getByText(`Fills in the ${field} that makes it happen.`).waitFor()
+    await page.getByLabel('Outcome in the sandbox').selectOption('Is refused by the issuer')
+    expect(await page.getByLabel(label).inputValue()).toBe('fail')
+  })
+
+  test('a checkbox is as large as its text, and so is its mark', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/my-account')
+    await page.getByRole('checkbox').first().waitFor()
+    const widths = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('input[type=checkbox] + svg')].map((mark) => mark.getBoundingClientRect().width)`,
+    )
+    expect(widths.length).toBeGreaterThan(0)
+    expect(Math.max(...widths)).toBeLessThan(24)
+  })
+
+  test('health says that all is well only while no process sees an outage, and counts no call that was not sent', async () => {
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/operator/health')
+    await page.getByText('All is well').waitFor()
+    const calls = page.getByRole('heading', { name: 'Issuer calls in flight' }).locator('xpath=following-sibling::p[1]')
+    expect(await calls.textContent()).toBe('0')
+    const at = server.clock.now()
+    await addIssuerMinute(server.db, {
+      environment: 'sandbox',
+      minute: new Date(Math.ceil(at.getTime() / 60_000) * 60_000),
+      answered: 0,
+      unanswered: 2,
+      answeredMs: 0,
+      lastAnswerAt: null,
+      firstUnansweredAt: new Date(at.getTime() + 1),
+      lastUnansweredAt: new Date(at.getTime() + 1),
+    })
+    await page.reload()
+    await page.getByText(/^The sandbox issuer has not answered since .* UTC$/).waitFor()
+    await page.getByRole('heading', { name: 'Issuer calls in flight' }).waitFor()
+    expect(await page.getByText('All is well').count()).toBe(0)
+  })
+})
