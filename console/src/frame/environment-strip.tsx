@@ -12,7 +12,14 @@ export function EnvironmentStrip() {
     <div className={styles.strip} data-environment={environment} role="region" aria-label="Environment">
       <p>
         <strong>{isLive ? 'Live:' : 'Sandbox:'}</strong>{' '}
-        {isLive ? `real money of ${company.name}` : `${company.name}, nothing here is real money`}
+        {isLive ? (
+          `real money of ${company.name}`
+        ) : (
+          <>
+            {company.name}
+            <span className={styles.stripMore}>, nothing here is real money</span>
+          </>
+        )}
       </p>
       <button
         type="button"

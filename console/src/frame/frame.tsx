@@ -65,7 +65,7 @@ function FramedPage({ children }: { children: ReactNode }) {
             </Button>
             <button type="button" className={styles.search} onClick={openPalette}>
               <Icon name="search" size={16} />
-              <span className={styles.searchText}>Search or jump to …</span>
+              <span className={styles.searchText}>Search or jump to…</span>
               <kbd className={styles.key}>Ctrl K</kbd>
             </button>
             <AccountMenu />

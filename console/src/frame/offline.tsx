@@ -5,5 +5,5 @@ import styles from './frame.module.css'
 
 export function Offline() {
   const isLost = useStore(isConnectionLost)
-  return <div role="status">{isLost ? <p className={styles.offline}>Connection lost. Trying again …</p> : null}</div>
+  return <div role="status">{isLost ? <p className={styles.offline}>Connection lost. Trying again…</p> : null}</div>
 }

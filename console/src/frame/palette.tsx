@@ -51,7 +51,7 @@ export default function Palette() {
         <Results items={items} chosen={chosen} setAt={setAt} run={run} />
         {items.length === 0 ? (
           <p className={styles.paletteNone} role="status">
-            {isSearching ? 'Searching …' : `No results for “${text.trim()}”. Try another word, or paste an id.`}
+            {isSearching ? 'Searching…' : `No results for “${text.trim()}”. Try another word, or paste an id.`}
           </p>
         ) : null}
       </Modal.Content>

@@ -14,7 +14,7 @@ export default function Shortcuts() {
   const { may } = useWorkplace()
   const pages = PAGES.filter(({ shortcut, needs }) => shortcut !== undefined && may(needs))
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['Search or jump to …', ['Ctrl', 'K']],
+    ['Search or jump to…', ['Ctrl', 'K']],
     ['This list', ['?']],
     ...pages.map(({ title, shortcut = '' }) => [title, ['g', shortcut]] as const),
   ]

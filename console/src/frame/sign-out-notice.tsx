@@ -17,7 +17,7 @@ export function SignOutNotice() {
   useEffect(() => stayIn, [])
   return (
     <>
-      <div role="status">{now.state === 'busy' ? <p className={styles.leaving}>Signing out …</p> : null}</div>
+      <div role="status">{now.state === 'busy' ? <p className={styles.leaving}>Signing out…</p> : null}</div>
       {now.state === 'failed' ? (
         <div role="alert" className={styles.leaving}>
           <p>

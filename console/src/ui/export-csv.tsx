@@ -52,7 +52,7 @@ export function ExportCsv<Row extends object>({ title, label = 'Download CSV', r
   return (
     <>
       <Button variant="default" disabled={save.isBusy} onClick={() => void save.run()}>
-        {save.isBusy ? `Reading … ${count.toLocaleString('en')}` : label}
+        {save.isBusy ? `Reading… ${count.toLocaleString('en')}` : label}
       </Button>
       <Problem error={save.error} />
     </>

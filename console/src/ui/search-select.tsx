@@ -50,7 +50,7 @@ export function SearchSelect(props: SearchSelectProps) {
       filter={({ options }) => options}
       onSearchChange={(text) => search(text === chosen?.label ? '' : text)}
       onChange={(next) => onChange(next ?? '')}
-      nothingFoundMessage={isSearching ? 'Searching …' : 'No results.'}
+      nothingFoundMessage={isSearching ? 'Searching…' : 'No results.'}
       comboboxProps={{ withinPortal: true }}
     />
   )

@@ -60,7 +60,7 @@ export function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, order, w
           row === undefined ? (
             <tr key={position} aria-busy="true">
               <td colSpan={columns.length} className="muted">
-                Loading …
+                Loading…
               </td>
             </tr>
           ) : (
@@ -116,7 +116,7 @@ export function CardList<Row>({ label, columns, drawn, keyOf, hrefOf, window }: 
       {drawn.map(({ position, row }) =>
         row === undefined ? (
           <li key={position} className={styles.card} aria-busy="true">
-            Loading …
+            Loading…
           </li>
         ) : (
           <li key={keyOf(row)} className={styles.card} data-links={hrefOf?.(row) !== undefined}>

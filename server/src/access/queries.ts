@@ -34,6 +34,11 @@ export function findCallers(db: Db, digests: readonly Buffer[]) {
     where k.digest = any(${digests})`)
 }
 
+export function listCompanyNames(db: Db, ids: readonly string[]) {
+  return db.many<{ id: string; name: string }>(sql`
+    select id, name from company where id = any(${ids}::uuid[])`)
+}
+
 export function findOperatorTokens(db: Db, digests: readonly Buffer[]) {
   return db.many<{ id: string; name: string; digest: Buffer }>(sql`
     select id, name, digest from operator_token where digest = any(${digests}) and revoked_at is null`)

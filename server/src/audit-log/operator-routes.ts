@@ -1,5 +1,6 @@
 // GET /admin/v1/audit-log: who did what, newest first. The log is written with each change, never here.
 import { Type } from 'typebox'
+import { withCompanyNames } from '../access/company-names.ts'
 import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
@@ -42,7 +43,8 @@ export function auditLogOperatorRoutes({ db, cursors }: { db: Db; cursors: Curso
           cursors,
           name: 'audit-log',
           query,
-          fetch: (slice) => listAudit(db, { companyId, object: query.object ?? null, actorId }, slice),
+          fetch: async (slice) =>
+            withCompanyNames(db, await listAudit(db, { companyId, object: query.object ?? null, actorId }, slice)),
           idOf: (row) => row.id,
           toWire: toAuditEntry,
         })

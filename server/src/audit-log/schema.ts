@@ -1,5 +1,6 @@
 // The audit log as operators see it.
 import { type Static, Type } from 'typebox'
+import type { CompanyNamed } from '../access/company-names.ts'
 import { ACTOR_KINDS, formatActorId } from '../access/audit.ts'
 import { field, nullable, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -9,6 +10,7 @@ export const AuditEntry = object(
   {
     id: field(Type.String(), 'The id of the record.'),
     companyId: nullable(field(Type.String(), 'The company that it is about. Null when it is about none.')),
+    companyName: Type.Optional(field(Type.String(), 'The name of the company, as it is now. Only in lists.')),
     actor: field(
       Type.String(),
       'Who did it, as one text with what they were called then. People choose their names, so rely on `actorId`.',
@@ -42,10 +44,11 @@ export const AuditEntry = object(
   'Who did what, when and from where.',
 )
 
-export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
+export function toAuditEntry(row: AuditRow & CompanyNamed): Static<typeof AuditEntry> {
   return {
     id: formatId('log', row.id),
     companyId: row.company_id === null ? null : formatId('co', row.company_id),
+    ...(row.company_name === undefined ? {} : { companyName: row.company_name }),
     actor: row.actor,
     actorKind: row.actor_kind,
     actorId: formatActorId(row.actor_kind, row.actor_id),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type CatalogDeps, changeProduct, createProduct, retire, setPrice } from './change.ts'
 import type { Product } from './catalog.ts'
 import { OPERATION_TYPES } from './pricing.ts'
+import { withCompanyNames } from '../access/company-names.ts'
 import { findProduct, listPrices } from './queries.ts'
 import { CatalogProduct, NewPricing, PriceSchema, toCatalogProduct, toPriceWire } from './schema.ts'
 import { requireFound, requireId } from '../errors.ts'
@@ -159,7 +160,7 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
           cursors,
           name: `prices of ${params.id}`,
           query,
-          fetch: (slice) => listPrices(db, params.id, slice),
+          fetch: async (slice) => withCompanyNames(db, await listPrices(db, params.id, slice)),
           idOf: (row) => row.id,
           toWire: toPriceWire,
         })

@@ -1,4 +1,5 @@
 // Products and prices as the API shows and takes them.
+import type { CompanyNamed } from '../access/company-names.ts'
 import { type Static, Type } from 'typebox'
 import { formatId } from '../lib/ids.ts'
 import { type Cents, formatCents, formatRate, RATE_PATTERN } from '../lib/money.ts'
@@ -69,6 +70,7 @@ export const PriceSchema = object(
     companyId: nullable(
       field(Type.String(), 'The company that pays this price. Null for all companies without a price of their own.'),
     ),
+    companyName: Type.Optional(field(Type.String(), 'The name of the company, as it is now. Only in lists.')),
     validFrom: field(Timestamp, 'When the price takes effect.'),
     pricing: field(Pricing, 'How the fee is computed, and which amounts are allowed.'),
     createdAt: field(Timestamp, 'When the price was set.'),
@@ -97,12 +99,13 @@ export function toCatalogProduct(found: Product, findPrice: FindPrice): Static<t
   return { ...toProduct(found, findPrice), position, retiredAt: retiredAt?.toISOString() ?? null }
 }
 
-export function toPriceWire(row: PriceRow): Static<typeof PriceSchema> {
+export function toPriceWire(row: PriceRow & CompanyNamed): Static<typeof PriceSchema> {
   return {
     id: formatId('price', row.id),
     productId: row.product_id,
     operationType: row.operation_type,
     companyId: row.company_id === null ? null : formatId('co', row.company_id),
+    ...(row.company_name === undefined ? {} : { companyName: row.company_name }),
     validFrom: row.valid_from.toISOString(),
     pricing: toPricing(toPrice(row)),
     createdAt: row.created_at.toISOString(),

@@ -74,7 +74,7 @@ const CONTENT: Readonly<Record<InvoiceStatus, (page: PayPage) => { title: string
   pending: renderPending,
   completed: ({ row, companyName }) => ({
     title: 'Payment received',
-    body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD were credited to the card account of ${escapeHtml(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
+    body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD was credited to the card account of ${escapeHtml(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
 <p>There is nothing more to do. Do not pay this invoice again: its address and amount are used once.</p>`,
   }),
   expired: ({ row, companyName }) => ({

@@ -1,6 +1,7 @@
 // /admin/v1/ledger/audit checks the ledger against itself, and /admin/v1/ledger/seals lists its seals. Both only read, but for the record of the audit.
 import { type Static, Type } from 'typebox'
 import { auditRecord } from '../access/audit.ts'
+import { type CompanyNamed, withCompanyNames } from '../access/company-names.ts'
 import { keepResult } from '../access/keep-result.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
@@ -35,6 +36,7 @@ const AuditSchema = object(
 const Seal = object(
   {
     companyId: field(Type.String(), 'The company of the account.'),
+    companyName: Type.Optional(field(Type.String(), 'The name of the company, as it is now. Only in lists.')),
     environment: EnvironmentSchema,
     number: field(
       Type.Integer(),
@@ -53,9 +55,10 @@ const SealQuery = object({
   environment: Type.Optional(field(EnvironmentSchema, 'Only seals of this environment.')),
 })
 
-export function toSeal(row: SealRow): Static<typeof Seal> {
+export function toSeal(row: SealRow & CompanyNamed): Static<typeof Seal> {
   return {
     companyId: formatId('co', row.company_id),
+    ...(row.company_name === undefined ? {} : { companyName: row.company_name }),
     environment: row.environment,
     number: Number(row.number),
     hash: row.hash.toString('hex'),
@@ -119,7 +122,7 @@ export function ledgerOperatorRoutes({ db, clock, cursors, audits }: Deps): Rout
           cursors,
           name: 'seals',
           query,
-          fetch: (slice) => listSeals(db, filter, slice),
+          fetch: async (slice) => withCompanyNames(db, await listSeals(db, filter, slice)),
           idOf: idOfSeal,
           timeOf: (row) => row.sealed_at,
           toWire: toSeal,

@@ -191,7 +191,7 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
       )
     case 'funds': {
       const details = { available: formatCents(verdict.available), required: formatCents(order.amount + order.fee) }
-      const message = `The card account has ${details.available} USD available and ${details.required} are needed. Fund it first.`
+      const message = `The card account has ${details.available} USD available and ${details.required} USD is needed. Add funds first.`
       throw new ApiError('insufficient_funds', message, { details })
     }
   }

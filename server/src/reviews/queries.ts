@@ -27,11 +27,6 @@ export function resolveObject(
     select resolve_review(${scope.companyId}, ${now}, ${scope.environment}, ${object}, ${id}, ${from}, ${terms}, ${record}) as verdict`)
 }
 
-export function listCompanyNames(db: Db, ids: readonly string[]) {
-  return db.many<{ id: string; name: string }>(sql`
-    select id, name from company where id = any(${ids}::uuid[])`)
-}
-
 export interface DecisionRow {
   action: string
   actor: string

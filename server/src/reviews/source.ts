@@ -2,6 +2,7 @@
 // and decided. Every kind refuses what does not fit in the same order: not found, not a decision about this kind, not in review.
 import type { TSchema } from 'typebox'
 import { type Actor, formatActorId } from '../access/audit.ts'
+import { readCompanyNames } from '../access/company-names.ts'
 import type { Permission } from '../access/permissions.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -10,7 +11,7 @@ import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { findDecision, listCompanyNames } from './queries.ts'
+import { findDecision } from './queries.ts'
 import { type Resolvable, resolve } from './resolve.ts'
 import type { Review, ReviewDecision, ReviewSource } from './review.ts'
 
@@ -58,7 +59,7 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
   nameOf: (row: Row) => Naming | Promise<Naming>,
 ): ReviewSource {
   const { prefix, resource, permission } = kind
-  const show = async (row: Row, companies: ReadonlyMap<string, string>): Promise<Review> => {
+  const show = async (row: Row, companies: ReadonlyMap<string | null, string>): Promise<Review> => {
     const [{ title, names }, described] = await Promise.all([nameOf(row), kind.describe(row)])
     return {
       id: formatId(prefix, row.id),
@@ -77,13 +78,16 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
     permission,
     list: async (page) => {
       const rows = await kind.list(page)
-      const companies = await readCompanies(deps.db, rows)
+      const companies = await readCompanyNames(
+        deps.db,
+        rows.map((row) => row.company_id),
+      )
       return Promise.all(rows.map(async (row) => ({ id: row.id, review: await show(row, companies) })))
     },
     find: async (id) => {
       const row = await kind.findAnywhere(id)
       if (row === undefined) return undefined
-      const companies = await readCompanies(deps.db, [row])
+      const companies = await readCompanyNames(deps.db, [row.company_id])
       if (row.status === 'manual_review') return show(row, companies)
       const decision = await readDecision(deps.db, kind, row)
       return decision && { ...(await show(row, companies)), decision }
@@ -95,12 +99,6 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
       return kind.show(await resolveReview(deps, kind, row, { actor, decision, isOperator: within === undefined }))
     },
   }
-}
-
-async function readCompanies(db: Db, rows: readonly ReviewedRow[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(rows.map((row) => row.company_id))]
-  const found = ids.length === 0 ? [] : await listCompanyNames(db, ids)
-  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 /** Carries a decision out. Refuses it if the object is not in review: it was already decided, or its outcome is known. */

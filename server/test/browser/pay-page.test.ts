@@ -130,7 +130,7 @@ describeInBrowser('the payment page', () => {
     await complete(server, company, invoice.id)
     await page.getByRole('heading', { name: 'Payment received' }).waitFor()
     await expect.poll(() => page.textContent('#news')).toBe('Payment received')
-    expect(await page.textContent('main')).toContain('98.50 USD were credited')
+    expect(await page.textContent('main')).toContain('98.50 USD was credited')
     expect(await findViolations(page)).toEqual([])
   })
 

@@ -8,7 +8,7 @@ export function HowItWorks() {
       <ol className={styles.how}>
         <li>Create an invoice in whole US dollars, 10 or more.</li>
         <li>Send exactly its amount in USDT to its address on the TRON network, before it expires.</li>
-        <li>The deposit minus a fee of 1.5 % is on the card account a minute or two later.</li>
+        <li>The amount less a fee of 1.5 % reaches the card account a minute or two later.</li>
       </ol>
       <p className="muted">One invoice can be open at a time.</p>
     </Panel>

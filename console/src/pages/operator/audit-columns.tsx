@@ -20,7 +20,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     title: 'By',
     show: ({ actor, actorKind, actorName, actorId }) => (
       <span className={styles.actor}>
-        {actorName ?? KINDS[actorKind ?? ''] ?? actor}
+        <span>{actorName ?? KINDS[actorKind ?? ''] ?? actor}</span>
         {actorId === null ? null : <CopyId value={actorId} />}
       </span>
     ),

@@ -89,7 +89,7 @@ async function fund({ deposit, say }: Cycle, api: Cardstock, control: Control): 
     )
   const paid = await api.invoices.waitFor(invoice.id, { timeoutMs: DEPOSIT_MS_MAX })
   if (paid.status !== 'completed') throw new UsageError(`The invoice is ${paid.status}.`)
-  say(`Deposited: ${(await api.balance.get()).available} USD are available.`)
+  say(`Deposited: ${(await api.balance.get()).available} USD is available.`)
 }
 
 async function linkHolder({ set }: Cycle, control: Control, holderId: string): Promise<void> {

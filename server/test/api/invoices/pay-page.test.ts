@@ -35,7 +35,7 @@ test('the page of a paid invoice says what was credited', async () => {
   await complete(server, company, invoice.id)
   await expect
     .poll(async () => (await open(must(invoice.payUrl))).text())
-    .toContain('98.50 USD were credited to the card account of Test company')
+    .toContain('98.50 USD was credited to the card account of Test company')
 })
 
 test('an unknown link is answered with a page for a browser, and with the error body for a program', async () => {

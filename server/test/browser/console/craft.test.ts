@@ -29,7 +29,7 @@ describeInBrowser('the craft of the console', () => {
     await page.goto('/cards/issue')
     const amount = page.getByLabel('Amount', { exact: false }).first()
     await amount.pressSequentially('1,000')
-    await page.getByText('Write 1000 or 1.00: “1,000” can mean either.').waitFor()
+    await page.getByText('Enter 1000 or 1.00: “1,000” can mean either.').waitFor()
     await amount.pressSequentially('.50')
     await searchFor(page, 'Holder', 'Ada Lovelace')
     expect(await amount.inputValue()).toBe('1000.50')

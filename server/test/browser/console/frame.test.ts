@@ -175,16 +175,16 @@ describeInBrowser('the frame of the console', () => {
     await page.goto('/cards')
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
     await page.route('**/api/v1/**', (route) => route.abort())
-    await page.getByText('The connection to the server is lost').waitFor()
+    await page.getByText('Connection lost.').waitFor()
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
     await page.unroute('**/api/v1/**')
-    await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' })
+    await page.getByText('Connection lost.').waitFor({ state: 'detached' })
     expect(offences).toEqual([])
   })
 
   test('a connection that is lost at the start is told and healed', async () => {
     const { page } = await openConsole(browser, server, { company })
-    const told = page.getByText('The connection to the server is lost').waitFor()
+    const told = page.getByText('Connection lost.').waitFor()
     let asked = 0
     // The first request fails, and the second gets no answer before the first has been told.
     await page.route('**/console/v1/me', async (route) => {
@@ -195,7 +195,7 @@ describeInBrowser('the frame of the console', () => {
     })
     await page.goto('/cards')
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
-    expect(await page.getByText('The connection to the server is lost').count()).toBe(0)
+    expect(await page.getByText('Connection lost.').count()).toBe(0)
   })
 
   test.each(['owner', 'viewer'] as const)('what a key does meanwhile appears by itself (%s)', async (role) => {

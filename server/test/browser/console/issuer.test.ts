@@ -45,7 +45,7 @@ describeInBrowser('the issuer in the console', () => {
     expect(text).toContain('2 transfers belong to no invoice.')
     expect(text).toContain('1234.500000 USDT')
     expect(text).toContain('10,000.00')
-    expect(text).toContain('A credit on a card account does not fund the provider.')
+    expect(text).toContain('Crediting a card account does not fund the provider.')
     expect(text).toContain('it does not answer')
   })
 
@@ -77,7 +77,7 @@ describeInBrowser('the issuer in the console', () => {
     await page.goto('/operator/issuer')
     await page.getByText('The issuer does not answer').waitFor()
     const text = await page.getByRole('main').innerText()
-    expect(text).toContain('How its cards and deposits stand is not known.')
+    expect(text).toContain('The state of its cards and deposits is not known.')
     expect(text).not.toContain('Received, not yet moved')
   })
 })

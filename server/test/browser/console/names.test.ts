@@ -110,7 +110,9 @@ describeInBrowser('names in the console', () => {
     await operator.goto(`/operator/reviews/${issueId}`)
     await request.getByText('Oldest Holder').waitFor()
     await request.getByText('Virtual card', { exact: true }).waitFor()
-    // The names came with the reviews.
+    await operator.goto('/operator/audit-log')
+    await operator.getByRole('row', { name: /^Company created .* Test company / }).waitFor()
+    // The names came with the lists.
     expect(asked.filter((path) => path.startsWith('/admin/v1/companies'))).toEqual([])
   })
 

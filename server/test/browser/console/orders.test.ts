@@ -82,7 +82,7 @@ describeInBrowser('ordering in the console', () => {
     await fillIssue(page, '25')
     await page.getByText('The card account does not have enough available.').waitFor()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText(/has 20\.00 USD available and 28\.05 are needed/).waitFor()
+    await page.getByText(/has 20\.00 USD available and 28\.05 USD is needed/).waitFor()
     expect(await countOperations(company)).toBe(0)
   })
 

@@ -42,7 +42,7 @@ describeInBrowser('a server that restarts', () => {
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).waitFor()
     const port = Number(new URL(server.baseUrl).port)
     await server.stop()
-    const lost = page.getByText('The connection to the server is lost')
+    const lost = page.getByText('Connection lost.')
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await page.getByRole('alert').filter({ hasText: 'The server did not answer' }).waitFor()
     server = await start(port)

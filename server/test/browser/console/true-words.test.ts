@@ -30,7 +30,8 @@ describeInBrowser('what the console says', () => {
     const { page } = await openConsole(browser, server, { company, viewport: PHONE })
     await page.goto('/cards')
     const strip = page.getByRole('region', { name: 'Environment' })
-    await strip.getByText('Sandbox: Test company, nothing here is real money').waitFor()
+    await strip.getByText('Sandbox: Test company').waitFor()
+    expect((await strip.boundingBox())?.height).toBeLessThan(48)
   })
 
   test('a change whose answer is lost does not promise that the page tries again', async () => {

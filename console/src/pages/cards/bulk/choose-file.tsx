@@ -52,7 +52,7 @@ export function ChooseFile({ isBusy, check }: Props) {
           </div>
           <TextInput
             label="Batch"
-            description="Leave it empty. To send the same file again on purpose, name the batch, such as 2026-08."
+            description="Leave it empty. To send the same file again on purpose, name the batch, such as August."
             maxLength={BULK_BATCH_LENGTH_MAX}
             value={batch}
             onChange={(event) => setBatch(event.currentTarget.value)}

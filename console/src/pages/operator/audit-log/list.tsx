@@ -7,7 +7,6 @@ import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { CompanyField } from '~/pages/operator/company-field.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { AUDIT_COLUMNS } from '~/pages/operator/audit-columns.tsx'
 import styles from './audit-log.module.css'
 
@@ -21,7 +20,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   ...AUDIT_COLUMNS.slice(0, 3),
   {
     title: 'Company',
-    show: ({ companyId }) => (companyId === null ? '–' : <CompanyName id={companyId} />),
+    show: ({ companyId, companyName }) => companyName ?? companyId ?? '–',
   },
   {
     title: 'Object',

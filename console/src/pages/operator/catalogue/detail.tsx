@@ -20,7 +20,6 @@ import { SortedTable } from '~/ui/sorted-table.tsx'
 import { Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { EditProduct } from './edit-product.tsx'
 import { ProductState } from './list.tsx'
@@ -71,7 +70,7 @@ function Shown({ product }: { product: CatalogProduct }) {
           <Facts
             facts={[
               ['Kind', kind === 'card' ? 'Card' : 'Service'],
-              ['Fee', capitalised(describeFee(pricing))],
+              ['Operation fee', capitalised(describeFee(pricing))],
               pricing.fixedPrice === null ? undefined : ['Fixed price', `${pricing.fixedPrice} USD`],
               ['Amounts', describeLimits(pricing) ?? 'Any'],
               topupPricing === null ? undefined : ['Top-up fee', describeFee(topupPricing)],
@@ -95,8 +94,8 @@ const COLUMNS: readonly ComparedColumn<Price>[] = [
   { title: 'Fee', show: ({ pricing }) => capitalised(describeFee(pricing)) },
   { title: 'Amounts', show: ({ pricing }) => describeLimits(pricing) ?? 'Any' },
   {
-    title: 'Who',
-    show: ({ companyId }) => (companyId === null ? 'Everyone' : <CompanyName id={companyId} />),
+    title: 'Company',
+    show: ({ companyId, companyName }) => companyName ?? companyId ?? 'Every company',
   },
   {
     title: 'From',

@@ -23,7 +23,7 @@ const COLUMNS: readonly ComparedColumn<CatalogProduct>[] = [
     show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service'),
     compare: (a, b) => a.kind.localeCompare(b.kind),
   },
-  { title: 'Fee', show: ({ pricing }) => capitalised(describeFee(pricing)) },
+  { title: 'Operation fee', show: ({ pricing }) => capitalised(describeFee(pricing)) },
   {
     title: 'Top-up fee',
     show: ({ topupPricing }) =>

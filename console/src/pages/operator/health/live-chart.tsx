@@ -9,7 +9,7 @@ export function LiveChart({ title, unit, points }: { title: string; unit: string
   return (
     <figure className={styles.figure}>
       {points[0]?.atMs === points.at(-1)?.atMs ? (
-        <p className={styles.waiting}>Collecting data …</p>
+        <p className={styles.waiting}>Collecting data…</p>
       ) : (
         <LinePlot points={points} heightPx={HEIGHT_PX} nameTime={nameTime} />
       )}

@@ -3,14 +3,13 @@ import type { Seal } from '@cardstock/sdk'
 import { CopyButton } from '~/ui/copy.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 
 /** The part of a hash that is shown: enough to compare two by eye. The button copies the whole hash. */
 const HASH_SHOWN = 16
 
 export const SEAL_COLUMNS: readonly Column<Seal>[] = [
-  { title: 'Company', role: 'name', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Company', role: 'name', show: ({ companyId, companyName }) => companyName ?? companyId },
   { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
   {
     title: 'Up to entry',

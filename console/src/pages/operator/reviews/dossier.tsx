@@ -102,7 +102,8 @@ const LOOKS: Readonly<Record<string, Pick<Step, 'tone' | 'shape'> | undefined>> 
 
 function stepOf({ outcome, startedAt, finishedAt, sent, received }: IssuerExchange): Step {
   const look = LOOKS[outcome] ?? { tone: 'amber', shape: 'triangle' }
-  const took = finishedAt === null ? undefined : formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))
+  const ms = finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt)
+  const took = ms === undefined ? undefined : ms < 1000 ? `${ms} ms` : formatDuration(ms)
   return {
     title: OUTCOME_WORDS[outcome] ?? outcome,
     ...look,
