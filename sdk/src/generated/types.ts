@@ -84,6 +84,8 @@ export interface AuditEntry {
   id: string
   /** The company that it is about. Null when it is about none. */
   companyId: string | null
+  /** The name of the company, as it is now. Only in lists. */
+  companyName?: string
   /** Who did it, as one text with what they were called then. People choose their names, so rely on `actorId`. */
   actor: string
   /**
@@ -1346,6 +1348,8 @@ export interface Price {
   operationType: OperationType
   /** The company that pays this price. Null for all companies without a price of their own. */
   companyId: string | null
+  /** The name of the company, as it is now. Only in lists. */
+  companyName?: string
   /** When the price takes effect. */
   validFrom: string
   /** How the fee is computed, and which amounts are allowed. */
@@ -1696,6 +1700,8 @@ export interface SandboxTransactionStatus {
 export interface Seal {
   /** The company of the account. */
   companyId: string
+  /** The name of the company, as it is now. Only in lists. */
+  companyName?: string
   /** The environment that the object belongs to. Sandbox objects never touch live money. */
   environment: Environment
   /** The number of the last entry that the seal covers. It covers those since the seal before it. */

@@ -38,7 +38,7 @@ export default function Team() {
           </>
         }
       >
-        Who may see and change what {company?.name ?? 'the company'} has. Roles hold in both environments.
+        People with access to {company?.name ?? 'the company'}. Each role applies in sandbox and live.
       </PageHeading>
       <Stack>
         <PeoplePanel source={source} mayChange={mayChange} />
