@@ -26,10 +26,16 @@ export const ROLE_MEANINGS: Readonly<Record<Role, { title: string; text: string 
   owner: { title: 'Owner', text: 'Does everything, and manages people.' },
   developer: {
     title: 'Developer',
-    text: 'Does everything in the sandbox. In live, manages keys and webhooks, and reads the rest.',
+    text: 'In the sandbox, does everything but manage people. In live, manages keys and webhooks, and reads the rest.',
   },
-  finance: { title: 'Finance', text: 'Manages money: cards, services, funding, holders and statements.' },
-  viewer: { title: 'Viewer', text: 'Reads everything, and changes nothing.' },
+  finance: {
+    title: 'Finance',
+    text: 'Manages cards, services, invoices and holders, and reads the team. Has no developer pages.',
+  },
+  viewer: {
+    title: 'Viewer',
+    text: 'Reads money, cards, holders and the team, and changes nothing. Has no developer pages.',
+  },
   operator: { title: 'Operator', text: 'Does everything: companies, reviews, catalogue and people.' },
   support: { title: 'Support', text: 'Reads everything, and changes nothing.' },
 }

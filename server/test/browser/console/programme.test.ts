@@ -115,7 +115,7 @@ describeInBrowser('the programme in the console', () => {
     await page.goto('/team')
     await page
       .getByRole('region', { name: 'What each role may do' })
-      .getByText('Reads everything, and changes nothing.')
+      .getByText('Reads money, cards, holders and the team, and changes nothing.')
       .waitFor()
     await page.goto(`/cards/${objects['/cards']}`)
     await untilShown(page)
