@@ -41,8 +41,10 @@ export function PageHeading({ title, badge, children, actions, parent }: Heading
 /** An address may be broken after its slashes, so that it does not break within a word. */
 function breakable(title: string): ReactNode {
   if (!title.includes('://')) return title
-  return title.split(/(?<=\/)(?=[^/])/).map((part, index) => (
-    <Fragment key={`${index} ${part}`}>
+  const parts = title.split(/(?<=\/)(?=[^/])/)
+  const startOf = (index: number) => parts.slice(0, index).join('')
+  return parts.map((part, index) => (
+    <Fragment key={startOf(index)}>
       {index === 0 ? null : <wbr />}
       {part}
     </Fragment>

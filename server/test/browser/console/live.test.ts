@@ -127,13 +127,16 @@ describeInBrowser('live in the console', () => {
     )
     const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId })
     const { result } = await world.waitForOperation(company, issue, 'completed')
+    const { cardId } = result as { cardId: string }
     const page = await openAs(browser, world.server, 'finance', company)
     await page.goto('/')
     await page.getByRole('button', { name: 'Switch to live' }).click()
     await page.getByText('real money of').waitFor()
-    await page.goto(`/cards/${(result as { cardId: string }).cardId}`)
+    await page.goto(`/cards/${cardId}`)
     await page.getByRole('button', { name: 'Freeze', exact: true }).click()
     await page.getByText('Card frozen.').waitFor()
+    const { body } = await world.server.get<{ status: string }>(`/api/v1/cards/${cardId}`, company.key)
+    expect(body.status).toBe('frozen')
   })
 
   test('a file in live is confirmed with its figures before a row of it is sent', async () => {
