@@ -105,9 +105,11 @@ describe('the dossier', () => {
     expect(await payments.find(cast.ids['late payment'])).toEqual({
       id: formatId('rev', cast.ids['late payment']),
       object: 'payment',
+      title: 'Late payment of 5.000000 USDT',
       invoiceId: formatId('inv', cast.ids.earlier),
       amount: '5.000000',
       companyId: formatId('co', cast.mine.companyId),
+      companyName: expect.any(String),
       environment: 'sandbox',
       heldAmount: '5.00',
       since: time(2),
@@ -124,6 +126,7 @@ describe('the dossier', () => {
           payAmount: '100.000010',
           expiresAt: time(60),
         },
+        names: {},
         exchanges: [],
         payments: [
           { reference: 'exact', amount: '100.000010', paidAt: time(1), recordedAt: time(1) },
