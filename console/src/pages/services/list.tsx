@@ -83,19 +83,19 @@ function Orders() {
   )
   return (
     <Panel
-      title="Latest operations"
+      title="Latest orders"
       isFlush
       actions={<Go href={paths.operations({ type: 'service' })}>All operations</Go>}
     >
       <Loaded query={query} skeleton={<Lines count={3} height={28} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="activity" title="No operations yet">
+            <Empty icon="activity" title="No services ordered yet">
               Choose a service above to order it.
             </Empty>
           ) : (
             <Table
-              label="Latest operations"
+              label="Latest orders"
               columns={OPERATION_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}
