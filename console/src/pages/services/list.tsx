@@ -82,11 +82,7 @@ function Orders() {
     { isMoving: true },
   )
   return (
-    <Panel
-      title="Latest orders"
-      isFlush
-      actions={<Go href={paths.operations({ type: 'service' })}>All operations</Go>}
-    >
+    <Panel title="Latest orders" isFlush actions={<Go href={paths.operations({ type: 'service' })}>All operations</Go>}>
       <Loaded query={query} skeleton={<Lines count={3} height={28} />}>
         {({ data }) =>
           data.length === 0 ? (
