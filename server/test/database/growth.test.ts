@@ -7,6 +7,7 @@ import { addHistory, openHistory } from '../../../scripts/bench/growth/history.t
 import { createPageCounter } from '../../../scripts/bench/growth/page-counter.ts'
 import { createPool } from '../../src/db/pool.ts'
 import { Book } from '../ledger/book.ts'
+import { onCitus } from '../support/on-citus.ts'
 
 const ENTRIES = 100_000
 const STATEMENT_TIMEOUT_MS = 120_000
@@ -23,28 +24,31 @@ afterAll(async () => {
   await book.close()
 })
 
-it('statements that were planned on tables known to be empty touch no more pages than others', async () => {
-  await book.run('analyze')
-  const { db: counted, count } = createPageCounter(db)
-  for (const { run } of listCases(db, counted, await openHistory(db))) await run()
-  const history = await openHistory(db)
-  await addHistory(book.db, history, ENTRIES, () => undefined)
+it.skipIf(onCitus('plans'))(
+  'statements that were planned on tables known to be empty touch no more pages than others',
+  async () => {
+    await book.run('analyze')
+    const { db: counted, count } = createPageCounter(db)
+    for (const { run } of listCases(db, counted, await openHistory(db))) await run()
+    const history = await openHistory(db)
+    await addHistory(book.db, history, ENTRIES, () => undefined)
 
-  const cases = listCases(db, counted, history)
-  // The less of two counts: DDL elsewhere in the cluster can make PostgreSQL forget what the session knows of the catalogue. It reads
-  // that again once, while it plans the statements of a function, and those pages are counted too. A bad plan is as bad the second time.
-  const countTwice = async (run: () => Promise<unknown>) => Math.min(await count(run), await count(run))
-  const before: number[] = []
-  for (const { run } of cases) before.push(await countTwice(run))
-  await book.run('vacuum analyze')
-  const worse: string[] = []
-  for (const [index, { name, run }] of cases.entries()) {
-    const [pages, known] = [before[index] ?? Number.NaN, await countTwice(run)]
-    if (!(pages <= mayBe(known))) worse.push(`${name}: ${pages} pages, with statistics ${known}`)
-  }
-  expect(worse).toEqual([])
-  expect(cases.length).toBeGreaterThan(15)
-})
+    const cases = listCases(db, counted, history)
+    // The less of two counts: DDL elsewhere in the cluster can make PostgreSQL forget what the session knows of the catalogue. It reads
+    // that again once, while it plans the statements of a function, and those pages are counted too. A bad plan is as bad the second time.
+    const countTwice = async (run: () => Promise<unknown>) => Math.min(await count(run), await count(run))
+    const before: number[] = []
+    for (const { run } of cases) before.push(await countTwice(run))
+    await book.run('vacuum analyze')
+    const worse: string[] = []
+    for (const [index, { name, run }] of cases.entries()) {
+      const [pages, known] = [before[index] ?? Number.NaN, await countTwice(run)]
+      if (!(pages <= mayBe(known))) worse.push(`${name}: ${pages} pages, with statistics ${known}`)
+    }
+    expect(worse).toEqual([])
+    expect(cases.length).toBeGreaterThan(15)
+  },
+)
 
 it.each([
   ['issuer_request', 'autovacuum_vacuum_threshold=1000'],

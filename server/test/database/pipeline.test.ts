@@ -71,7 +71,7 @@ describe('a connection that breaks', () => {
     const [first, second] = [wait(), echo('never answered')]
     const outcomes = Promise.allSettled([first, second])
     await seen('never answered')
-    await other.run(sql`select pg_terminate_backend(${before})`)
+    await other.run(sql`select pg_terminate_backend(${before}::integer)`)
     for (const outcome of await outcomes) {
       expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
     }
@@ -82,7 +82,7 @@ describe('a connection that breaks', () => {
 
   it('is opened once, however many statements need it', async () => {
     const before = await processOf()
-    await other.run(sql`select pg_terminate_backend(${before})`)
+    await other.run(sql`select pg_terminate_backend(${before}::integer)`)
     await expect.poll(() => processOf().catch(() => before)).not.toBe(before)
     const processes = await Promise.all(Array.from({ length: 20 }, processOf))
     expect(new Set(processes).size).toBe(1)

@@ -1,7 +1,7 @@
 // A Citus cluster for a run of the tests. A distributed database is a database of the same name on every node; copying it on every
 // node gives a distributed copy, because Citus keeps its catalogue in the database.
 import pg from 'pg'
-import { parseTestUrl, query, type TestConnection, type TestPostgres } from './postgres.ts'
+import { closeDatabase, parseTestUrl, query, type TestConnection, type TestPostgres } from './postgres.ts'
 
 /** Few, because every test file copies them. */
 const SHARDS = 4
@@ -37,16 +37,13 @@ export async function openCitus(url: string, { isOneAway }: { isOneAway: boolean
         await query(coordinator, `select citus_set_node_property(${node}, 'shouldhaveshards', false)`)
       }
     },
-    // A database that somebody uses cannot be copied, and Citus keeps connections and a process in it.
+    // A database that somebody uses cannot be copied.
     finish: async (database) => {
       if (away !== undefined) {
         const move = `update pg_dist_node set nodeport = ${CLOSED_PORT} where nodeport = ${away.port}`
         for (const node of nodes) await query({ ...node, database }, move)
       }
-      for (const node of nodes) await query(node, `alter database ${database} with allow_connections false`)
-      for (const node of nodes) {
-        await query(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`)
-      }
+      await closeDatabase(nodes, database)
     },
     close: async () => {
       for (const database of created) {

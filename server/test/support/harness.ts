@@ -17,7 +17,7 @@ import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { requireDocumented } from './documented-refusals.ts'
 import type { OwnedTemplate } from './global-setup.ts'
 import { isDistributed, readTestConfig } from './on-citus.ts'
-import { query } from './postgres.ts'
+import { closeDatabase, query } from './postgres.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
   status: number
@@ -69,18 +69,18 @@ export async function createDatabase(given?: string): Promise<TestDatabase> {
   const template = owned?.template ?? given ?? inject('template')
   const nodes = [inject('connection'), ...inject('workers')]
   const database = `${inject('template')}_${randomBytes(6).toString('hex')}`
-  const queryAll = async (statement: string) => {
-    for (const node of nodes) await query(node, statement)
-  }
   // A copy of the files takes half the time of one that is logged.
-  await queryAll(`create database ${database} template ${template} strategy file_copy`)
+  for (const node of nodes) await query(node, `create database ${database} template ${template} strategy file_copy`)
   return {
     connection: {
       ...inject('connection'),
       database,
       ...(owned === undefined ? {} : { user: owned.user, password: owned.password }),
     },
-    drop: () => queryAll(`drop database ${database} with (force)`),
+    drop: async () => {
+      if (isDistributed()) await closeDatabase(nodes, database)
+      for (const node of nodes) await query(node, `drop database ${database} with (force)`)
+    },
   }
 }
 

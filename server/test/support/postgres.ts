@@ -80,3 +80,13 @@ export async function query(connection: TestConnection, statement: string): Prom
     await client.end()
   }
 }
+
+/**
+ * Lets nobody into a database of Citus any more, and ends what is connected to it. Citus has a process in it, which opens connections. One
+ * that it opens while the database is dropped waits for the end of that, and the process waits for the connection: neither ends by itself.
+ */
+export async function closeDatabase(nodes: readonly TestConnection[], database: string): Promise<void> {
+  for (const node of nodes) await query(node, `alter database ${database} with allow_connections false`)
+  const end = `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`
+  for (const node of nodes) await query(node, end)
+}
