@@ -35,6 +35,8 @@ type BookClock = Pick<TestClock, 'now' | 'advance' | 'set'>
 const ACTOR = programActor('test')
 /** How long the tests' claims last. */
 export const LEASE_MS = 45_000
+/** Which node a claim asks is drawn, so that so many misses in a row mean that no node has any work. */
+const EMPTY_CLAIMS_MAX = 20
 
 export class Book {
   readonly db: Pool
@@ -162,7 +164,10 @@ export class Book {
     const now = this.clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     const claim = { environment: 'sandbox', now, leaseUntil, limit: 200 } as const
-    while ((await claimOperations(this.db, claim, createTurns().next(200))).length > 0);
+    // On Citus a claim takes the work of one node, and of a node whose work is damaged it may take nothing.
+    const emptyMax = isDistributed() ? EMPTY_CLAIMS_MAX : 1
+    for (let empty = 0; empty < emptyMax;)
+      empty = (await claimOperations(this.db, claim, createTurns().next(200))).length > 0 ? 0 : empty + 1
   }
 
   settle(items: readonly Settlement[]): Promise<{ item: number; status: string | null }[]> {

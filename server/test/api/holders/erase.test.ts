@@ -235,7 +235,7 @@ describe('afterwards', () => {
 
   it('late reports of the issuer do not bring the data back', async () => {
     const late = { cardId, type: 'refund', amount: '3.00', description: 'Refund to Zelda Quisling' }
-    expect((await post('sandbox/transactions', late)).body).toMatchObject({ cardId, description: '' })
+    expect((await post('sandbox/transactions', late)).body).toMatchObject({ cardId, description: 'Card closed' })
     const event = { id: 'late-1', type: 'operation.completed', data: { message: 'Card of Zelda Quisling' } }
     await contradict({ db: server.db, clock: server.clock, log: createLog({ level: 'silent' }) }, company.scope, {
       object: declined.id,

@@ -29,6 +29,8 @@ interface Review {
   id: string
   object: string
   companyId: string
+  companyName: string
+  title: string
   environment: string
   heldAmount: string
   since: string
@@ -39,6 +41,7 @@ interface Review {
     claimedAt: string | null
     request: Record<string, unknown>
     exchanges: { purpose: string; sent: unknown; received: unknown; outcome: string; startedAt: string }[]
+    names: Record<string, string>
     note: string | null
   }
 }
@@ -108,6 +111,8 @@ describe('GET /admin/v1/reviews', () => {
       id,
       object: 'operation',
       companyId: customer.wireId,
+      companyName: 'Test company',
+      title: 'Virtual card for Ada Lovelace',
       environment: 'sandbox',
       heldAmount: '23.04',
       since: at,
@@ -141,6 +146,7 @@ describe('GET /admin/v1/reviews', () => {
             outcome: 'unknown',
           }),
         ],
+        names: { [customer.holderId]: 'Ada Lovelace', [CARD]: 'Virtual card' },
         note: null,
       },
     }
