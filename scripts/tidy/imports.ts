@@ -13,7 +13,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['worker'],
   ['access'],
   ['http'],
-  ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens', 'mail'],
+  ['ledger', 'events', 'reviews', 'companies', 'operator-tokens', 'mail'],
   ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'downloads', 'console'],
   [
     'adapter',
@@ -26,6 +26,7 @@ export const RANKS: readonly (readonly string[])[] = [
     'transactions',
     'reconciliation',
     'programme',
+    'audit-log',
   ],
   ['people'],
   ['setup', 'app'],

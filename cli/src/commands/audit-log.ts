@@ -13,6 +13,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'ACTION', cell: (entry) => entry.action },
   { title: 'COMPANY', cell: (entry) => entry.companyId },
   { title: 'OBJECT', cell: (entry) => entry.object },
+  { title: 'OBJECT NAME', isText: true, cell: (entry) => entry.objectName },
   { title: 'DETAILS', isText: true, cell: (entry) => JSON.stringify(entry.details) },
 ]
 

@@ -104,6 +104,8 @@ export interface AuditEntry {
   action: string
   /** The id of the object that it was done to. */
   object: string | null
+  /** What the object is called now. Only in lists, and only where it has a name. */
+  objectName?: string
   /** What belongs to the action, such as the reason. */
   details: Record<string, unknown>
   /** The network address that it was done from. */
@@ -870,6 +872,8 @@ export interface LedgerAudit {
 export interface LedgerDifference {
   /** The company of the account. */
   companyId: string
+  /** The name of the company, as it is now. */
+  companyName?: string
   /** The environment that the object belongs to. Sandbox objects never touch live money. */
   environment: Environment
   /** What does not agree. */
@@ -1462,6 +1466,8 @@ export interface Reconciliation {
 export interface ReconciliationDifference {
   /** The company. */
   companyId: string
+  /** The name of the company, as it is now. Left out when the company does not exist here. */
+  companyName?: string
   /** The operation, invoice or card change. */
   id: string
   /** What kind of request it is. */

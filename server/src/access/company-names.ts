@@ -1,6 +1,7 @@
 // What operators' lists call a company, so that a reader of a page needs no other request to translate ids. The names are those of now,
 // read with one statement for all rows of a page.
 import type { Db } from '../db/pool.ts'
+import { findId } from '../lib/ids.ts'
 import { listCompanyNames } from './queries.ts'
 
 export interface CompanyNamed {
@@ -29,5 +30,18 @@ export async function withCompanyNames<Row extends { company_id: string | null }
   return rows.map((row) => {
     const name = names.get(row.company_id)
     return name === undefined ? row : { ...row, company_name: name }
+  })
+}
+
+/** Returns what was found in the books with the names of the companies, where they exist. */
+export async function nameCompaniesOf<Found extends { companyId: string }>(
+  db: Db,
+  found: readonly Found[],
+): Promise<(Found & { companyName?: string })[]> {
+  const idOf = ({ companyId }: Found) => findId('co', companyId) ?? null
+  const names = await readCompanyNames(db, found.map(idOf))
+  return found.map((one) => {
+    const name = names.get(idOf(one))
+    return name === undefined ? one : { ...one, companyName: name }
   })
 }

@@ -1,17 +1,17 @@
 // GET /admin/v1/audit-log: who did what, newest first. The log is written with each change, never here.
 import { Type } from 'typebox'
 import { withCompanyNames } from '../access/company-names.ts'
-import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { operatorRoute, type Route } from '../http/route.ts'
 import { field, object, pageOf, pageQuery } from '../lib/wire.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import { type NameDeps, withObjectNames } from './objects/names.ts'
 import { listAudit } from './queries.ts'
 import { AuditEntry, toAuditEntry } from './schema.ts'
 
-export function auditLogOperatorRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
+export function auditLogOperatorRoutes({ db, cursors, catalog }: NameDeps & { cursors: CursorCodec }): Route[] {
   return [
     operatorRoute({
       method: 'GET',
@@ -43,8 +43,10 @@ export function auditLogOperatorRoutes({ db, cursors }: { db: Db; cursors: Curso
           cursors,
           name: 'audit-log',
           query,
-          fetch: async (slice) =>
-            withCompanyNames(db, await listAudit(db, { companyId, object: query.object ?? null, actorId }, slice)),
+          fetch: async (slice) => {
+            const rows = await listAudit(db, { companyId, object: query.object ?? null, actorId }, slice)
+            return withCompanyNames(db, await withObjectNames({ db, catalog }, 'operator', rows))
+          },
           idOf: (row) => row.id,
           toWire: toAuditEntry,
         })

@@ -1,13 +1,13 @@
 // GET /api/v1/audit-log: what was done in a company, for its own people. Who works for the programme stays unnamed.
-import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { memberRoute, type Route } from '../http/route.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { object, pageOf, pageQuery } from '../lib/wire.ts'
+import { type NameDeps, withObjectNames } from './objects/names.ts'
 import { listCompanyAudit } from './queries.ts'
 import { CompanyAuditEntry, toCompanyAuditEntry } from './schema.ts'
 
-export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
+export function auditLogRoutes({ db, cursors, catalog }: NameDeps & { cursors: CursorCodec }): Route[] {
   return [
     memberRoute(
       { anyOf: ['people:read'] },
@@ -26,7 +26,12 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
             cursors,
             name: `audit log of ${caller.scope.companyId}`,
             query,
-            fetch: (slice) => listCompanyAudit(db, caller.scope.companyId, slice),
+            fetch: async (slice) =>
+              withObjectNames(
+                { db, catalog },
+                caller.permissions,
+                await listCompanyAudit(db, caller.scope.companyId, slice),
+              ),
             idOf: (row) => row.id,
             toWire: toCompanyAuditEntry,
           }),

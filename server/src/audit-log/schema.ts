@@ -4,6 +4,7 @@ import type { CompanyNamed } from '../access/company-names.ts'
 import { ACTOR_KINDS, formatActorId } from '../access/audit.ts'
 import { field, nullable, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
+import type { ObjectNamed } from './objects/names.ts'
 import type { AuditRow } from './queries.ts'
 
 export const AuditEntry = object(
@@ -35,6 +36,9 @@ export const AuditEntry = object(
     ),
     action: field(Type.String(), 'What was done.'),
     object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
+    objectName: Type.Optional(
+      field(Type.String(), 'What the object is called now. Only in lists, and only where it has a name.'),
+    ),
     details: field(Type.Record(Type.String(), Type.Unknown()), 'What belongs to the action, such as the reason.'),
     address: nullable(field(Type.String(), 'The network address that it was done from.')),
     requestId: nullable(field(Type.String(), 'The id of the request.')),
@@ -44,7 +48,7 @@ export const AuditEntry = object(
   'Who did what, when and from where.',
 )
 
-export function toAuditEntry(row: AuditRow & CompanyNamed): Static<typeof AuditEntry> {
+export function toAuditEntry(row: AuditRow & CompanyNamed & ObjectNamed): Static<typeof AuditEntry> {
   return {
     id: formatId('log', row.id),
     companyId: row.company_id === null ? null : formatId('co', row.company_id),
@@ -55,6 +59,7 @@ export function toAuditEntry(row: AuditRow & CompanyNamed): Static<typeof AuditE
     actorName: row.actor_name,
     action: row.action,
     object: row.object,
+    ...(row.object_name === undefined ? {} : { objectName: row.object_name }),
     details: row.details,
     address: row.address,
     requestId: row.request_id,
@@ -72,6 +77,9 @@ export const CompanyAuditEntry = object(
     byId: nullable(field(Type.String(), 'The id of the person or key. Null for everyone else.')),
     action: field(Type.String(), 'What was done.'),
     object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
+    objectName: Type.Optional(
+      field(Type.String(), 'What the object is called now. Only in lists, and only where it has a name.'),
+    ),
     address: nullable(
       field(Type.String(), 'The network address that it was done from. Null for others than the company.'),
     ),
@@ -81,7 +89,9 @@ export const CompanyAuditEntry = object(
   'Who did what in the company, and when.',
 )
 
-export function toCompanyAuditEntry(row: AuditRow & { is_own: boolean }): Static<typeof CompanyAuditEntry> {
+export function toCompanyAuditEntry(
+  row: AuditRow & ObjectNamed & { is_own: boolean },
+): Static<typeof CompanyAuditEntry> {
   const { is_own: isOwn } = row
   return {
     id: formatId('log', row.id),
@@ -89,6 +99,7 @@ export function toCompanyAuditEntry(row: AuditRow & { is_own: boolean }): Static
     byId: isOwn ? formatActorId(row.actor_kind, row.actor_id) : null,
     action: row.action,
     object: row.object,
+    ...(row.object_name === undefined ? {} : { objectName: row.object_name }),
     address: isOwn ? row.address : null,
     createdAt: row.created_at.toISOString(),
   }

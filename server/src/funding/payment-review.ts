@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
-import { centsRoundedDown, formatMicros, micros, parseMicros } from '../tron/usdt.ts'
+import { centsRoundedDown, formatMicros, formatShortMicros, micros, parseMicros } from '../tron/usdt.ts'
 import { refuseFields, requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
 import {
@@ -23,7 +23,7 @@ export type PaymentReviewKind = ReviewKind<PaymentReviewRow, PaymentEnd>
 
 export function paymentReviews(deps: { db: Db; clock: Clock }): ReviewSource {
   return createReviewSource(deps, paymentReviewKind(deps), ({ amount }) => ({
-    title: `Late payment of ${formatMicros(amount)} USDT`,
+    title: `Late payment of ${formatShortMicros(amount)} USDT`,
     names: {},
   }))
 }

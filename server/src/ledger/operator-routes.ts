@@ -1,7 +1,7 @@
 // /admin/v1/ledger/audit checks the ledger against itself, and /admin/v1/ledger/seals lists its seals. Both only read, but for the record of the audit.
 import { type Static, Type } from 'typebox'
 import { auditRecord } from '../access/audit.ts'
-import { type CompanyNamed, withCompanyNames } from '../access/company-names.ts'
+import { type CompanyNamed, nameCompaniesOf, withCompanyNames } from '../access/company-names.ts'
 import { keepResult } from '../access/keep-result.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
@@ -16,6 +16,7 @@ import { listSeals, type SealRow } from './queries.ts'
 const LedgerDifference = object(
   {
     companyId: field(Type.String(), 'The company of the account.'),
+    companyName: Type.Optional(field(Type.String(), 'The name of the company, as it is now.')),
     environment: EnvironmentSchema,
     difference: field(Type.String(), 'What does not agree.'),
   },
@@ -103,7 +104,7 @@ export function ledgerOperatorRoutes({ db, clock, cursors, audits }: Deps): Rout
         const result = await auditLedger(audits.db, audits.atATime)
         const details = summaryOf(result)
         await keepResult(db, auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details }), log)
-        return ok(result)
+        return ok({ ...result, differences: await nameCompaniesOf(db, result.differences) })
       },
     }),
     operatorRoute({

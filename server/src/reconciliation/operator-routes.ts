@@ -1,5 +1,6 @@
 // /admin/v1/reconciliation compares our records with the live issuer's. It only reads, but for the record of the comparison.
 import { auditRecord } from '../access/audit.ts'
+import { nameCompaniesOf } from '../access/company-names.ts'
 import { keepResult } from '../access/keep-result.ts'
 import type { Audits, Db } from '../db/pool.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
@@ -33,7 +34,7 @@ export function reconciliationOperatorRoutes({ db, clock, audits, issuers }: Dep
         const details = { ...result, differences: result.differences.length }
         const record = auditRecord(clock, actor, { action: 'ledger.reconciled', object: 'ledger', details })
         await keepResult(db, record, log)
-        return ok(result)
+        return ok({ ...result, differences: await nameCompaniesOf(db, result.differences) })
       },
     }),
   ]

@@ -5,6 +5,9 @@ import { field, object } from '../lib/wire.ts'
 const ReconciliationDifference = object(
   {
     companyId: field(Type.String(), 'The company.'),
+    companyName: Type.Optional(
+      field(Type.String(), 'The name of the company, as it is now. Left out when the company does not exist here.'),
+    ),
     id: field(Type.String(), 'The operation, invoice or card change.'),
     kind: field(Type.String(), 'What kind of request it is.'),
     difference: field(Type.String(), 'What does not agree.'),

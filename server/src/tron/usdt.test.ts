@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../lib/money.ts'
-import { centsRoundedDown, findMicros, formatMicros, micros, microsOfCents } from './usdt.ts'
+import { centsRoundedDown, findMicros, formatMicros, formatShortMicros, micros, microsOfCents } from './usdt.ts'
 
 test('every amount survives being written and read, always with six decimals', () => {
   fc.assert(
@@ -12,6 +12,16 @@ test('every amount survives being written and read, always with six decimals', (
       expect(findMicros(text)).toBe(value)
     }),
   )
+})
+
+test.each([
+  [5_000_000n, '5.00'],
+  [5_500_000n, '5.50'],
+  [1_000_120_300n, '1000.1203'],
+  [1n, '0.000001'],
+  [0n, '0.00'],
+])('%s millionths are shown to people as %s', (value, text) => {
+  expect(formatShortMicros(value)).toBe(text)
 })
 
 test.each([

@@ -35,6 +35,11 @@ export function formatMicros(value: bigint): string {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
+/** For people: two decimals, and more only where the amount has more. */
+export function formatShortMicros(value: bigint): string {
+  return formatMicros(value).replace(/0{1,4}$/, '')
+}
+
 export function microsOfCents(amount: Cents): Micros {
   return micros(amount * MICROS_PER_CENT)
 }

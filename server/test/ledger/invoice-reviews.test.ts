@@ -105,7 +105,7 @@ describe('the dossier', () => {
     expect(await payments.find(cast.ids['late payment'])).toEqual({
       id: formatId('rev', cast.ids['late payment']),
       object: 'payment',
-      title: 'Late payment of 5.000000 USDT',
+      title: 'Late payment of 5.00 USDT',
       invoiceId: formatId('inv', cast.ids.earlier),
       amount: '5.000000',
       companyId: formatId('co', cast.mine.companyId),

@@ -95,6 +95,7 @@ describe('reconciliation', () => {
     expect((await reconcile()).differences).toEqual([
       {
         companyId: company.wireId,
+        companyName: 'Test company',
         id: invoice.id,
         kind: 'invoice',
         difference: `0.000000 USDT received here, ${invoice.payAmount} at the issuer`,

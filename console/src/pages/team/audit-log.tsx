@@ -2,7 +2,7 @@
 import type { CompanyAuditEntry } from '@cardstock/sdk/console'
 import { describeAction } from '~/lib/action-words.ts'
 import { paths } from '~/paths.ts'
-import { CopyId } from '~/ui/copy.tsx'
+import { AuditObject } from '~/ui/audit-object.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import type { Column } from '~/ui/table.tsx'
@@ -11,7 +11,7 @@ import { Time } from '~/ui/time.tsx'
 const COLUMNS: readonly Column<CompanyAuditEntry>[] = [
   { title: 'Action', role: 'name', show: ({ action }) => describeAction(action) },
   { title: 'By', show: ({ by }) => by },
-  { title: 'Object', show: ({ object }) => (object === null ? '–' : <CopyId value={object} />) },
+  { title: 'Object', show: (entry) => <AuditObject {...entry} /> },
   { title: 'IP address', show: ({ address }) => address ?? '–' },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
 ]

@@ -1,6 +1,9 @@
 // Names at any size: with hundreds of holders, the oldest is still named in every list, and chosen by a search on the server.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { requireId } from '../../../src/errors.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { addCard, addHolder, addManyHolders } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
@@ -81,6 +84,29 @@ describeInBrowser('names in the console', () => {
     expect(offences).toEqual([])
   })
 
+  test('the audit log of the company names what was ordered', async () => {
+    await page.goto('/team/audit-log')
+    const row = page.getByRole('row', {
+      name: /^CreateOperation done The owner Virtual card for Oldest Holder ·· \d{4} /,
+    })
+    await row.waitFor()
+    expect(await row.getByRole('button', { name: 'Copy id' }).count()).toBe(1)
+  })
+
+  test('the open invoice is found behind many that are newer', async () => {
+    const { body } = await server.post<{ id: string }>('/api/v1/card-account/invoices', company.key, { amount: '137' })
+    const newer = Array.from({ length: 12 }, () => newId(new Date(server.clock.now().getTime() + 1000)))
+    await server.db.run(sql`
+      insert into invoice (company_id, environment, id, status, requested, deposit, fee, failure_code, idempotency_key,
+                           request_digest, created_at, status_at)
+      select i.company_id, i.environment, n.id, 'failed', 10000, 10000, 0, 'declined', n.id::text, i.request_digest, i.created_at, i.status_at
+      from invoice i, unnest(${newer}::uuid[]) as n (id) where i.company_id = ${company.id} and i.id = ${requireId('inv', body.id)}`)
+    await page.goto('/fund')
+    const open = page.getByRole('region', { name: 'Open invoice' })
+    await open.getByText('137.00').first().waitFor()
+    expect(await page.getByRole('table', { name: 'Invoices' }).getByRole('row').count()).toBeGreaterThan(12)
+  })
+
   test('a review names the holder, the card, the product and the company, in the list and in its dossier', async () => {
     const order = async (body: object) => {
       const made = await server.post<{ id: string }>('/api/v1/operations', company.key, body)
@@ -114,6 +140,9 @@ describeInBrowser('names in the console', () => {
     await operator
       .getByRole('row', { name: /^Company created .* Test company / })
       .first()
+      .waitFor()
+    await operator
+      .getByRole('row', { name: /^CreateOperation done .* Virtual card for Oldest Holder ·· \d{4} / })
       .waitFor()
     // The names came with the lists.
     expect(asked.filter((path) => path.startsWith('/admin/v1/companies/'))).toEqual([])

@@ -1,14 +1,13 @@
 // Who did what, when and from where. Records are never changed or deleted.
 import type { AuditEntry } from '@cardstock/sdk'
 import { api } from '~/api/client.ts'
-import { CopyId } from '~/ui/copy.tsx'
+import { AuditObject } from '~/ui/audit-object.tsx'
 import type { Filter } from '~/ui/filters.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { CompanyField } from '~/pages/operator/company-field.tsx'
 import { AUDIT_COLUMNS } from '~/pages/operator/audit-columns.tsx'
-import styles from './audit-log.module.css'
 
 const FILTERS: readonly Filter[] = [
   { name: 'companyId', label: 'Company', field: (slot) => <CompanyField {...slot} label="Company" /> },
@@ -22,17 +21,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     title: 'Company',
     show: ({ companyId, companyName }) => companyName ?? companyId ?? '–',
   },
-  {
-    title: 'Object',
-    show: ({ object }) =>
-      object === null ? (
-        '–'
-      ) : (
-        <span className={styles.object}>
-          <CopyId value={object} />
-        </span>
-      ),
-  },
+  { title: 'Object', show: (entry) => <AuditObject {...entry} /> },
   ...AUDIT_COLUMNS.slice(3),
 ]
 

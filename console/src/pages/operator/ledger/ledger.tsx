@@ -9,7 +9,6 @@ import { Notice, Problem } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
-import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { LatestSeals } from './latest-seals.tsx'
 import { Runs } from './runs.tsx'
@@ -53,7 +52,7 @@ function useRun<Result>(check: () => Promise<Result>) {
 }
 
 const DIFFERENCE_COLUMNS: readonly Column<LedgerDifference>[] = [
-  { title: 'Company', role: 'name', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Company', role: 'name', show: ({ companyId, companyName }) => companyName ?? companyId },
   { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
   { title: 'Difference', show: ({ difference }) => difference },
 ]
@@ -91,7 +90,7 @@ function Audit() {
 
 const RECONCILIATION_COLUMNS: readonly Column<ReconciliationDifference>[] = [
   { title: 'Request', role: 'name', show: ({ id }) => <code>{id}</code> },
-  { title: 'Company', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Company', show: ({ companyId, companyName }) => companyName ?? companyId },
   { title: 'Kind', show: ({ kind }) => kind },
   { title: 'Difference', show: ({ difference }) => difference },
 ]
