@@ -1,5 +1,6 @@
 // Funding the card account: a new invoice or the one that is open, how it works, and all invoices.
 import { type FundingInvoice, INVOICE_STATUSES } from '@cardstock/sdk'
+import type { CompanyClient } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { useSearch } from '~/lib/use-search.ts'
@@ -53,22 +54,29 @@ const FILTERS: readonly Filter[] = [
 
 const readInvoices: ReadBatch<FundingInvoice> = (client, filter, options) => client.invoices.list(filter, options)
 
+/**
+ * The invoice that is open, of which there is at most one, and the newest in review, however many invoices are newer. One that is being
+ * created becomes pending, so that it is looked for in this order: it is in neither list only if there is none.
+ */
+async function readUnfinished(client: CompanyClient, options: { signal: AbortSignal }) {
+  const newest = async (status: FundingInvoice['status']) =>
+    (await client.invoices.list({ status, limit: 1 }, options)).data[0]
+  const findOpen = async () => (await newest('creating')) ?? (await newest('pending'))
+  const [open, inReview] = await Promise.all([findOpen(), newest('manual_review')])
+  return { open, inReview }
+}
+
 export default function Fund() {
   const { may } = useWorkplace()
-  // The newest ten contain the open invoice, of which there is at most one, and an invoice that came into review lately.
-  const latest = useData('invoices', ['latest'], (client, options) => client.invoices.list({ limit: 10 }, options), {
-    isMoving: true,
-  })
-  const open = latest.data?.data.find(({ status }) => status === 'creating' || status === 'pending')
-  const inReview = latest.data?.data.find(({ status }) => status === 'manual_review')
+  const unfinished = useData('invoices', ['unfinished'], readUnfinished, { isMoving: true })
   return (
     <>
       <PageHeading title="Invoices">Add money to the card account with a USDT transfer.</PageHeading>
       <Columns
         main={
           <>
-            <Loaded query={latest} skeleton={<Lines count={4} height={40} />}>
-              {() => (
+            <Loaded query={unfinished} skeleton={<Lines count={4} height={40} />}>
+              {({ open, inReview }) => (
                 <>
                   {inReview === undefined ? null : <OpenInvoice invoice={inReview} />}
                   {open === undefined ? may('funding:write') ? <NewInvoice /> : null : <OpenInvoice invoice={open} />}
