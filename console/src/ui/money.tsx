@@ -23,7 +23,8 @@ export function formatMoney(value: string, isMovement = false): string {
   const isNegative = value.startsWith('-')
   const [whole = '', fraction] = (isNegative ? value.slice(1) : value).split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  const figures = fraction === undefined ? grouped : `${grouped}.${fraction}`
+  // USDT has six decimals; those beyond the second are shown only where the amount has them.
+  const figures = fraction === undefined ? grouped : `${grouped}.${fraction.replace(/(?<=^\d{2,})0+$/, '')}`
   const isZero = /^[0.]*$/.test(value.replace('-', ''))
   const sign = isNegative ? MINUS : isMovement && !isZero ? '+' : ''
   return sign + figures

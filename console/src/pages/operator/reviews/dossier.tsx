@@ -4,7 +4,7 @@ import { paths } from '~/paths.ts'
 import { CopyId } from '~/ui/copy.tsx'
 import { Go } from '~/ui/go.tsx'
 import { FoldedJson } from '~/ui/json.tsx'
-import { Money } from '~/ui/money.tsx'
+import { formatMoney, Money } from '~/ui/money.tsx'
 import { type Fact, Facts, Panel } from '~/ui/page.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
 import { type Step, Timeline } from '~/ui/timeline.tsx'
@@ -120,7 +120,7 @@ function stepOf({ outcome, startedAt, finishedAt, sent, received }: IssuerExchan
 
 function paymentStepOf({ amount, paidAt, recordedAt, reference }: ReceivedPayment): Step {
   return {
-    title: `${amount} USDT arrived`,
+    title: `${formatMoney(amount)} USDT arrived`,
     tone: 'blue',
     shape: 'half',
     at: paidAt,
