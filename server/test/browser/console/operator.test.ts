@@ -204,6 +204,8 @@ describeInBrowser('the operator in the console', () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/health')
     await page.getByRole('heading', { name: 'Requests per second' }).waitFor()
+    // The process keeps no history of them.
+    await page.getByText(/^These charts begin at .*, with what this page has read since\./).waitFor()
     await page.getByText('Operations queued, as a table').click()
     const table = page.getByRole('region', { name: 'Operations queued' })
     await table.waitFor()

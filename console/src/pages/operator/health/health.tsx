@@ -1,4 +1,4 @@
-// The health of the server: its metrics since this page was opened, as lines and as tables.
+// The health of the server: its metrics since this page began to read them, as lines and as tables.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { idlePollMs } from '~/api/use-data.ts'
@@ -7,7 +7,7 @@ import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Notice } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
-import { formatDuration } from '~/ui/time.tsx'
+import { formatDuration, Time } from '~/ui/time.tsx'
 import { Updated } from '~/ui/updated.tsx'
 import { useProgrammeHealth } from '~/pages/operator/issuer-notices.tsx'
 import { formatFigure, LiveChart } from './live-chart.tsx'
@@ -38,8 +38,8 @@ export default function Health() {
   return (
     <>
       <PageHeading title="Health">
-        Issuers: all processes, last 24 hours. The charts below them: this process, while the page is open. For alerts,
-        let Prometheus read /metrics.
+        Issuers: all processes, last 24 hours. The charts below them begin when this page is opened. For alerts, let
+        Prometheus read /metrics.
         <Updated query={query} />
       </PageHeading>
       <div className={styles.issuers}>
@@ -67,6 +67,11 @@ function Shown({ samples, now }: { samples: readonly Sample[]; now: Sample }) {
   return (
     <Stack>
       <Verdict now={now} />
+      <p className={styles.text}>
+        These charts begin at <Time value={new Date(samples[0]?.atMs ?? now.atMs).toISOString()} precision="long" />,
+        with what this page has read since. They show the process that answers it, or all processes of its group, and
+        not those of other machines.
+      </p>
       <div className={styles.grid}>
         {GROUPS.map(({ title, series }) => (
           <Panel key={title} title={title}>

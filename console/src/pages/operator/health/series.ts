@@ -20,7 +20,7 @@ export const GROUPS: readonly Group[] = [
       {
         title: 'Requests per second',
         unit: 'per second',
-        text: 'Everything this process answered.',
+        text: 'Everything that was answered.',
         at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count'),
       },
       {
