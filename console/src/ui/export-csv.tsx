@@ -1,6 +1,7 @@
 // Saves a list, as far as the filters choose it, as a CSV file.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { Batch } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { utcDay } from '~/lib/clock.ts'
@@ -18,11 +19,13 @@ interface Props<Row> {
   readonly title: string
   /** Another text of the button, where the page has other files to download. */
   readonly label?: string
+  /** Small in the head of a panel. */
+  readonly size?: 'xs'
   readonly read: ReadBatch<Row>
   readonly filter: Readonly<Record<string, string>>
 }
 
-export function ExportCsv<Row extends object>({ title, label = 'Download CSV', read, filter }: Props<Row>) {
+export function ExportCsv<Row extends object>({ title, label = 'Download CSV', size, read, filter }: Props<Row>) {
   const { client } = useWorkplace()
   const [count, setCount] = useState(0)
   const save = useAction(
@@ -51,10 +54,20 @@ export function ExportCsv<Row extends object>({ title, label = 'Download CSV', r
   )
   return (
     <>
-      <Button variant="default" disabled={save.isBusy} onClick={() => void save.run()}>
+      <Button
+        variant="default"
+        {...(size === undefined ? {} : { size })}
+        // A page may have several lists.
+        aria-label={save.isBusy ? undefined : `${label}: ${title}`}
+        disabled={save.isBusy}
+        onClick={() => void save.run()}
+      >
         {save.isBusy ? `Reading… ${count.toLocaleString('en')}` : label}
       </Button>
       <Problem error={save.error} />
     </>
   )
 }
+
+/** For a list that the API returns whole. */
+export const asBatch = <Row,>(rows: readonly Row[]): Batch<Row> => ({ data: [...rows], nextCursor: null })

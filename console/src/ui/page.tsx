@@ -73,6 +73,11 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   )
 }
 
+/** Several of them beside the title of a panel. */
+export function PanelActions({ children }: { children: ReactNode }) {
+  return <div className={styles.panelActions}>{children}</div>
+}
+
 export type Fact = readonly [name: string, value: ReactNode]
 
 /** Names and values of an object. A fact without a value is left out. */

@@ -4,6 +4,7 @@ import type { CreatedInvitation, Invitation } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
@@ -12,9 +13,10 @@ import { ShownOnce } from '~/ui/shown-once.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
+import type { ReadBatch } from '~/ui/use-long-list.ts'
 import { LinkSent } from './link-sent.tsx'
 import { RoleField } from './people-panel.tsx'
-import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
+import { PEOPLE_MAX, type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
 const MAIL_WORDS: Readonly<Record<Invitation['mail'], string>> = {
   none: 'Not sent',
@@ -24,8 +26,12 @@ const MAIL_WORDS: Readonly<Record<Invitation['mail'], string>> = {
   failed: 'Failed',
 }
 
+const stillOpen = ({ status }: Invitation) => status === 'open'
+
 export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; mayChange: boolean }) {
-  const query = useData('invitations', [source.name], (_client, options) => source.invitations(options))
+  const query = useData('invitations', [source.name], (_client, options) =>
+    source.invitations({ limit: PEOPLE_MAX }, options),
+  )
   const revoke = useAction((id: string) => source.revokeInvitation(id), {
     refreshes: ['invitations', 'audit-log'],
     onDone: () => toast('Invitation revoked.'),
@@ -56,11 +62,11 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
       : []),
   ]
   return (
-    <Panel title="Open invitations" isFlush>
+    <Panel title="Open invitations" isFlush actions={<SaveInvitations source={source} />}>
       <Problem error={revoke.error} />
       <Loaded query={query}>
         {({ data }) => {
-          const open = data.filter(({ status }) => status === 'open')
+          const open = data.filter(stillOpen)
           return open.length === 0 ? (
             <Empty icon="users" title="No open invitations">
               {mayChange
@@ -74,6 +80,14 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
       </Loaded>
     </Panel>
   )
+}
+
+function SaveInvitations({ source }: { source: PeopleSource }) {
+  const read: ReadBatch<Invitation> = async (_client, filter, options) => {
+    const { data, nextCursor } = await source.invitations(filter, options)
+    return { data: data.filter(stillOpen), nextCursor }
+  }
+  return <ExportCsv title="Open invitations" size="xs" read={read} filter={{}} />
 }
 
 export function Invite({ source }: { source: PeopleSource }) {

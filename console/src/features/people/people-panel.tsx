@@ -6,17 +6,18 @@ import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { Confirm } from '~/ui/confirm.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Badge } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { LinkSent } from './link-sent.tsx'
-import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
+import { PEOPLE_MAX, type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
 type Change = { kind: 'role' | 'remove' | 'reset'; person: Person }
 
@@ -30,7 +31,7 @@ interface Props {
 export function PeoplePanel({ source, mayChange, actions }: Props) {
   const { me } = useWorkplace()
   const [change, setChange] = useState<Change>()
-  const query = useData('people', [source.name], (_client, options) => source.people(options))
+  const query = useData('people', [source.name], (_client, options) => source.people({ limit: PEOPLE_MAX }, options))
   const close = () => setChange(undefined)
   const columns: readonly Column<Person>[] = [
     {
@@ -57,7 +58,16 @@ export function PeoplePanel({ source, mayChange, actions }: Props) {
     ...(mayChange ? [actionsColumn(me.id, setChange)] : []),
   ]
   return (
-    <Panel title="People" isFlush actions={actions}>
+    <Panel
+      title="People"
+      isFlush
+      actions={
+        <PanelActions>
+          <SavePeople source={source} />
+          {actions}
+        </PanelActions>
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -73,6 +83,17 @@ export function PeoplePanel({ source, mayChange, actions }: Props) {
       {change?.kind === 'remove' ? <Remove source={source} person={change.person} close={close} /> : null}
       {change?.kind === 'reset' ? <Reset source={source} person={change.person} close={close} /> : null}
     </Panel>
+  )
+}
+
+function SavePeople({ source }: { source: PeopleSource }) {
+  return (
+    <ExportCsv
+      title="People"
+      size="xs"
+      read={(_client, filter, options) => source.people(filter, options)}
+      filter={{}}
+    />
   )
 }
 

@@ -4,16 +4,24 @@ import type { Batch } from '~/api/client.ts'
 
 export type Role = Person['role']
 
+interface Query {
+  readonly cursor?: string
+  readonly limit?: number
+}
+
 interface Options {
   readonly signal: AbortSignal
 }
+
+/** There are fewer people and invitations than this, which is the most that the API returns at once. */
+export const PEOPLE_MAX = 100
 
 export interface PeopleSource {
   /** Names the lists in the cache. */
   readonly name: string
   readonly roles: readonly Role[]
-  people(options: Options): Promise<Batch<Person>>
-  invitations(options: Options): Promise<Batch<Invitation>>
+  people(query: Query, options: Options): Promise<Batch<Person>>
+  invitations(query: Query, options: Options): Promise<Batch<Invitation>>
   invite(invitation: { email: string; role: Role }): Promise<CreatedInvitation>
   revokeInvitation(id: string): Promise<void>
   changeRole(id: string, role: Role): Promise<unknown>

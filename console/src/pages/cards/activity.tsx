@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
@@ -32,7 +33,21 @@ export function CardPayments({ card }: { card: Card }) {
   const simulate =
     environment === 'sandbox' && may('cards:write') ? <SimulatePurchase card={card} size="xs" /> : undefined
   return (
-    <Panel title="Transactions" isFlush actions={simulate}>
+    <Panel
+      title="Transactions"
+      isFlush
+      actions={
+        <PanelActions>
+          <ExportCsv
+            title="Transactions"
+            size="xs"
+            read={(client, filter, options) => client.transactions.list(filter, options)}
+            filter={{ cardId: card.id }}
+          />
+          {simulate}
+        </PanelActions>
+      }
+    >
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
         {({ data }) =>
           data.length === 0 ? (
@@ -68,7 +83,18 @@ export function CardHistory({ card }: { card: Card }) {
     { isMoving: true, isEnabled: may('operations:read') },
   )
   return (
-    <Panel title="History" isFlush>
+    <Panel
+      title="History"
+      isFlush
+      actions={
+        <ExportCsv
+          title="History"
+          size="xs"
+          read={(client, filter, options) => client.operations.list(filter, options)}
+          filter={{ cardId: card.id }}
+        />
+      }
+    >
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
         {({ data, nextCursor }) => (
           <>
@@ -119,7 +145,18 @@ export function CardChanges({ card }: { card: Card }) {
   )
   if (query.data?.data.length === 0) return null
   return (
-    <Panel title="Freezing and closing" isFlush>
+    <Panel
+      title="Freezing and closing"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Freezing and closing"
+          size="xs"
+          read={(client, filter, options) => client.cards.changes(card.id, filter, options)}
+          filter={{}}
+        />
+      }
+    >
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
         {({ data }) => (
           <Table label="Freezing and closing" columns={CHANGE_COLUMNS} rows={data} keyOf={({ id }) => id} />

@@ -7,6 +7,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
 import { CopyButton, CopyId } from '~/ui/copy.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Lines, Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
@@ -94,7 +95,18 @@ function HolderCards({ holder, issue }: { holder: Holder; issue: ReactNode }) {
     { isMoving: true },
   )
   return (
-    <Panel title="Cards" isFlush>
+    <Panel
+      title="Cards"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Cards"
+          size="xs"
+          read={(client, filter, options) => client.cards.list(filter, options)}
+          filter={{ holderId: holder.id }}
+        />
+      }
+    >
       <Loaded
         query={query}
         skeleton={

@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useData } from '~/api/use-data.ts'
 import { hasPasskeys } from '~/features/passkeys/device.ts'
+import { asBatch, ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { AddPasskey, RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
@@ -27,7 +28,21 @@ export function Passkeys() {
     </Button>
   ) : null
   return (
-    <Panel title="Passkeys" isFlush actions={add}>
+    <Panel
+      title="Passkeys"
+      isFlush
+      actions={
+        <PanelActions>
+          <ExportCsv
+            title="Passkeys"
+            size="xs"
+            read={async (_client, _filter, options) => asBatch((await api.account.passkeys(options)).data)}
+            filter={{}}
+          />
+          {add}
+        </PanelActions>
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

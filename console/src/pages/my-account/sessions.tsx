@@ -5,9 +5,10 @@ import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { describeBrowser } from '~/lib/browser-name.ts'
+import { asBatch, ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Problem } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
@@ -50,9 +51,17 @@ export function Sessions() {
       title="Sessions"
       isFlush
       actions={
-        <Button size="xs" variant="default" loading={endOthers.isBusy} onClick={() => void endOthers.run()}>
-          End other sessions
-        </Button>
+        <PanelActions>
+          <ExportCsv
+            title="Sessions"
+            size="xs"
+            read={async (_client, _filter, options) => asBatch((await api.session.sessions(options)).data)}
+            filter={{}}
+          />
+          <Button size="xs" variant="default" loading={endOthers.isBusy} onClick={() => void endOthers.run()}>
+            End other sessions
+          </Button>
+        </PanelActions>
       }
     >
       <Problem error={end.error ?? endOthers.error} />

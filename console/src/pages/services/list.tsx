@@ -5,24 +5,33 @@ import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { describeFee, describeLimits } from '~/features/order/fee-rule.ts'
 import { paths } from '~/paths.ts'
+import { asBatch, ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Lines, Loaded } from '~/ui/loaded.tsx'
 import { formatMoney } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Table } from '~/ui/table.tsx'
+import type { ReadBatch } from '~/ui/use-long-list.ts'
 import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
 import styles from './services.module.css'
+
+const isService = ({ kind }: Product) => kind === 'service'
+
+const readServices: ReadBatch<Product> = async (client, _filter, options) =>
+  asBatch((await client.products.list(options)).data.filter(isService))
 
 export default function Services() {
   const { may } = useWorkplace()
   const query = useData('products', ['list'], (client, options) => client.products.list(options))
   return (
     <>
-      <PageHeading title="Services">Paid from the card account, delivered to the recipient you name.</PageHeading>
+      <PageHeading title="Services" actions={<ExportCsv title="Services" read={readServices} filter={{}} />}>
+        Paid from the card account, delivered to the recipient you name.
+      </PageHeading>
       <Stack>
         <Loaded query={query} skeleton={<Lines count={4} height={72} />}>
-          {({ data }) => <Catalogue services={data.filter(({ kind }) => kind === 'service')} />}
+          {({ data }) => <Catalogue services={data.filter(isService)} />}
         </Loaded>
         {may('operations:read') ? <Orders /> : null}
       </Stack>

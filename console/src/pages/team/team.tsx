@@ -4,11 +4,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'
 import { PeoplePanel } from '~/features/people/people-panel.tsx'
 import { type PeopleSource, ROLE_MEANINGS } from '~/features/people/source.ts'
-import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
-
-/** A company has fewer people than this. */
-const PEOPLE_MAX = 100
 
 export default function Team() {
   const { client, company, may } = useWorkplace()
@@ -16,8 +12,8 @@ export default function Team() {
     (): PeopleSource => ({
       name: 'own',
       roles: ['owner', 'developer', 'finance', 'viewer'],
-      people: (options) => client.team.people({ limit: PEOPLE_MAX }, options),
-      invitations: (options) => client.team.invitations({ limit: PEOPLE_MAX }, options),
+      people: (query, options) => client.team.people(query, options),
+      invitations: (query, options) => client.team.invitations(query, options),
       invite: (invitation) => client.team.invite(invitation),
       revokeInvitation: (id) => client.team.revokeInvitation(id),
       changeRole: (id, role) => client.team.changeRole(id, { role }),
@@ -29,15 +25,7 @@ export default function Team() {
   const mayChange = may('people:write')
   return (
     <>
-      <PageHeading
-        title="Team"
-        actions={
-          <>
-            <ExportCsv title="Team" read={(of, filter, options) => of.team.people(filter, options)} filter={{}} />
-            {mayChange ? <Invite source={source} /> : null}
-          </>
-        }
-      >
+      <PageHeading title="Team" actions={mayChange ? <Invite source={source} /> : null}>
         People with access to {company?.name ?? 'the company'}. Each role applies in sandbox and live.
       </PageHeading>
       <Stack>

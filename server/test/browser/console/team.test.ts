@@ -66,7 +66,7 @@ describeInBrowser('keys and people in the console', () => {
   test('an owner invites somebody by a link that is shown once, and revokes the invitation', async () => {
     const page = await openAs(browser, server, 'owner', company)
     await page.goto('/team')
-    const [head, ...people] = await saveCsv(page)
+    const [head, ...people] = await saveCsv(page, 'Download CSV: People')
     expect([head, people.length > 0]).toEqual([expect.stringContaining('email'), true])
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')

@@ -7,6 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { findObjectPath, paths } from '~/paths.ts'
 import { CopyId } from '~/ui/copy.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Json } from '~/ui/json.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
@@ -97,7 +98,18 @@ function Deliveries({ eventId }: { eventId: string }) {
     client.webhookEndpoints.list({ limit: ENDPOINTS_MAX }, options),
   )
   return (
-    <Panel title="Deliveries" isFlush>
+    <Panel
+      title="Deliveries"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Deliveries"
+          size="xs"
+          read={(client, filter, options) => client.events.attempts(eventId, filter, options)}
+          filter={{}}
+        />
+      }
+    >
       <Loaded query={attempts}>
         {({ data }) =>
           data.length === 0 ? (

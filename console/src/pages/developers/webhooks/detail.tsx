@@ -6,6 +6,7 @@ import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
 import { CopyId } from '~/ui/copy.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Notice } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
@@ -95,7 +96,18 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
           ]}
         />
       </Panel>
-      <Panel title="Attempts" isFlush>
+      <Panel
+        title="Attempts"
+        isFlush
+        actions={
+          <ExportCsv
+            title="Attempts"
+            size="xs"
+            read={(client, filter, options) => client.webhookEndpoints.attempts(endpoint.id, filter, options)}
+            filter={{}}
+          />
+        }
+      >
         {attempts.length === 0 ? (
           <Empty icon="webhook" title="No attempts yet">
             Ping the endpoint to see one.

@@ -12,6 +12,7 @@ import { describeFee, describeLimits } from '~/features/order/fee-rule.ts'
 import { paths } from '~/paths.ts'
 import { Confirm } from '~/ui/confirm.tsx'
 import { CopyId } from '~/ui/copy.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
@@ -114,7 +115,18 @@ function Prices({ productId }: { productId: string }) {
     api.admin.products.listPrices(productId, { limit: PRICES_MAX }, options),
   )
   return (
-    <Panel title="Prices" isFlush>
+    <Panel
+      title="Prices"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Prices"
+          size="xs"
+          read={(_client, filter, options) => api.admin.products.listPrices(productId, filter, options)}
+          filter={{}}
+        />
+      }
+    >
       <Loaded query={query}>
         {({ data, nextCursor }) => {
           // Only a whole table is sorted.

@@ -7,6 +7,7 @@ import { useData } from '~/api/use-data.ts'
 import { capitalised } from '~/lib/capitalised.ts'
 import { describeFee } from '~/features/order/fee-rule.ts'
 import { paths } from '~/paths.ts'
+import { asBatch, ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel } from '~/ui/page.tsx'
@@ -55,7 +56,19 @@ export default function Catalogue() {
   const add = isOperator ? <Button onClick={() => setAdding(true)}>Add product</Button> : null
   return (
     <>
-      <PageHeading title="Catalogue" actions={add}>
+      <PageHeading
+        title="Catalogue"
+        actions={
+          <>
+            <ExportCsv
+              title="Catalogue"
+              read={async (_client, _filter, options) => asBatch((await api.admin.products.list(options)).data)}
+              filter={{}}
+            />
+            {add}
+          </>
+        }
+      >
         What companies can order. A new price takes effect on its date; accepted operations keep theirs.
       </PageHeading>
       <Loaded query={query}>

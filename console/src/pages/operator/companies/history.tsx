@@ -2,6 +2,7 @@
 import { api } from '~/api/client.ts'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
@@ -17,7 +18,18 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
     api.admin.auditLog.list({ companyId, limit: SHOWN_MAX }, options),
   )
   return (
-    <Panel title="Activity" isFlush>
+    <Panel
+      title="Activity"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Activity"
+          size="xs"
+          read={(_client, filter, options) => api.admin.auditLog.list(filter, options)}
+          filter={{ companyId }}
+        />
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -6,6 +6,7 @@ import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { HolderDetailsBody } from '~/features/cards/holder-details.tsx'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
@@ -19,13 +20,15 @@ const SHOWN_MAX = 100
 
 type View = 'pending' | 'all'
 
+type HolderFilter = { readonly environment: Environment; readonly status?: 'pending' }
+
 export function CompanyHolders({ companyId, isOperator }: { companyId: string; isOperator: boolean }) {
   const [environment, setEnvironment] = useState<Environment>('live')
   const [view, setView] = useState<View>('pending')
   const [chosen, setChosen] = useState<Holder>()
-  const filter = { environment, limit: SHOWN_MAX, ...(view === 'all' ? {} : { status: view }) }
+  const filter: HolderFilter = { environment, ...(view === 'all' ? {} : { status: view }) }
   const query = useData('holders', ['of company', companyId, filter], (_client, options) =>
-    api.admin.holders.list(companyId, filter, options),
+    api.admin.holders.list(companyId, { ...filter, limit: SHOWN_MAX }, options),
   )
   const change = useAction(
     ({ id, status }: Pick<Holder, 'id' | 'status'>) =>
@@ -36,7 +39,7 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
     },
   )
   return (
-    <Panel title="Holders" isFlush>
+    <Panel title="Holders" isFlush actions={<SaveHolders companyId={companyId} filter={filter} />}>
       <Choices {...{ environment, setEnvironment, view, setView }} />
       <Problem error={change.error} />
       <Loaded query={query}>
@@ -70,6 +73,19 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
         <DetailsDialog companyId={companyId} holder={chosen} close={() => setChosen(undefined)} />
       )}
     </Panel>
+  )
+}
+
+function SaveHolders({ companyId, filter }: { companyId: string; filter: HolderFilter }) {
+  return (
+    <ExportCsv
+      title="Holders"
+      size="xs"
+      read={(_client, chosen, options) =>
+        api.admin.holders.list(companyId, { ...chosen, environment: filter.environment }, options)
+      }
+      filter={filter}
+    />
   )
 }
 

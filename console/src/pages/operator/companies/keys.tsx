@@ -7,9 +7,10 @@ import { useData } from '~/api/use-data.ts'
 import { CreateKey } from '~/features/keys/create-key.tsx'
 import { CreatedKey, KeysTable } from '~/features/keys/keys-table.tsx'
 import type { KeySource } from '~/features/keys/source.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 
@@ -19,6 +20,17 @@ const SHOWN_MAX = 100
 const ENVIRONMENT: Column<ApiKey> = {
   title: 'Environment',
   show: ({ environment }) => <EnvironmentBadge value={environment} />,
+}
+
+function SaveKeys({ companyId }: { companyId: string }) {
+  return (
+    <ExportCsv
+      title="API keys"
+      size="xs"
+      read={(_client, filter, options) => api.admin.keys.list(companyId, filter, options)}
+      filter={{}}
+    />
+  )
 }
 
 export function CompanyKeys({ company, isOperator }: { company: Company; isOperator: boolean }) {
@@ -43,7 +55,16 @@ export function CompanyKeys({ company, isOperator }: { company: Company; isOpera
     </Button>
   ) : undefined
   return (
-    <Panel title="API keys" isFlush actions={create}>
+    <Panel
+      title="API keys"
+      isFlush
+      actions={
+        <PanelActions>
+          <SaveKeys companyId={id} />
+          {create}
+        </PanelActions>
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -5,16 +5,13 @@ import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.ts
 import { PeoplePanel } from '~/features/people/people-panel.tsx'
 import type { PeopleSource } from '~/features/people/source.ts'
 
-/** A company has fewer people than this. */
-const PEOPLE_MAX = 100
-
 export function CompanyPeople({ companyId, isOperator }: { companyId: string; isOperator: boolean }) {
   const source = useMemo(
     (): PeopleSource => ({
       name: companyId,
       roles: ['owner', 'developer', 'finance', 'viewer'],
-      people: (options) => api.admin.people.list({ companyId, limit: PEOPLE_MAX }, options),
-      invitations: (options) => api.admin.invitations.list({ companyId, limit: PEOPLE_MAX }, options),
+      people: (query, options) => api.admin.people.list({ ...query, companyId }, options),
+      invitations: (query, options) => api.admin.invitations.list({ ...query, companyId }, options),
       invite: (invitation) => api.admin.invitations.create({ ...invitation, companyId }),
       revokeInvitation: (id) => api.admin.invitations.revoke(id),
       changeRole: (id, role) => api.admin.people.changeRole(id, { role, companyId }),

@@ -1,5 +1,6 @@
 // How the deposits on the chain stand.
 import type { LiveIssuer } from '@cardstock/sdk'
+import { asBatch, ExportCsv } from '~/ui/export-csv.tsx'
 import { Facts, Panel } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
@@ -22,7 +23,10 @@ const COLUMNS: readonly Column<Node>[] = [
 export function Deposits({ deposits }: { deposits: ChainState }) {
   const { network, message, height, blockTime, lag, agreement, nodes, transfersOpen, received } = deposits
   return (
-    <Panel title={`Deposits in USDT on TRON (${network})`}>
+    <Panel
+      title={`Deposits in USDT on TRON (${network})`}
+      actions={<ExportCsv title="Nodes" size="xs" read={async () => asBatch(nodes)} filter={{}} />}
+    >
       <p>{message}</p>
       <Facts
         facts={[

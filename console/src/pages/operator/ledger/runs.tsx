@@ -3,6 +3,7 @@ import type { AuditEntry } from '@cardstock/sdk'
 import { api } from '~/api/client.ts'
 import { useData } from '~/api/use-data.ts'
 import { describeAction } from '~/lib/action-words.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
@@ -11,6 +12,7 @@ import { type Column, Table } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 
 const SHOWN_MAX = 20
+const OF_LEDGER = { object: 'ledger' }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Check', role: 'name', show: ({ action }) => describeAction(action) },
@@ -46,10 +48,21 @@ function describeSize(details: AuditEntry['details']): string {
 
 export function Runs() {
   const query = useData('ledger', ['runs'], (_client, options) =>
-    api.admin.auditLog.list({ object: 'ledger', limit: SHOWN_MAX }, options),
+    api.admin.auditLog.list({ ...OF_LEDGER, limit: SHOWN_MAX }, options),
   )
   return (
-    <Panel title="Runs" isFlush>
+    <Panel
+      title="Runs"
+      isFlush
+      actions={
+        <ExportCsv
+          title="Runs"
+          size="xs"
+          read={(_client, filter, options) => api.admin.auditLog.list(filter, options)}
+          filter={OF_LEDGER}
+        />
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -8,17 +8,14 @@ import { PageHeading, Stack } from '~/ui/page.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { Tokens } from './tokens.tsx'
 
-/** A programme has fewer people than this. */
-const PEOPLE_MAX = 100
-
 export default function ProgrammePeople() {
   const isOperator = useIsOperator()
   const source = useMemo(
     (): PeopleSource => ({
       name: 'of the programme',
       roles: ['operator', 'support'],
-      people: (options) => api.admin.people.list({ limit: PEOPLE_MAX }, options),
-      invitations: (options) => api.admin.invitations.list({ limit: PEOPLE_MAX }, options),
+      people: (query, options) => api.admin.people.list(query, options),
+      invitations: (query, options) => api.admin.invitations.list(query, options),
       invite: (invitation) => api.admin.invitations.create(invitation),
       revokeInvitation: (id) => api.admin.invitations.revoke(id),
       changeRole: (id, role) => api.admin.people.changeRole(id, { role }),

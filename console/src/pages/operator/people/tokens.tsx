@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
+import { ExportCsv } from '~/ui/export-csv.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
-import { Panel } from '~/ui/page.tsx'
+import { Panel, PanelActions } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
@@ -38,7 +39,21 @@ export function Tokens({ isOperator }: { isOperator: boolean }) {
     ...(isOperator ? [revokeColumn(setRevoked)] : []),
   ]
   return (
-    <Panel title="Operator tokens" isFlush actions={isOperator ? <CreateToken /> : undefined}>
+    <Panel
+      title="Operator tokens"
+      isFlush
+      actions={
+        <PanelActions>
+          <ExportCsv
+            title="Operator tokens"
+            size="xs"
+            read={(_client, filter, options) => api.admin.operatorTokens.list(filter, options)}
+            filter={{}}
+          />
+          {isOperator ? <CreateToken /> : null}
+        </PanelActions>
+      }
+    >
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
