@@ -122,6 +122,7 @@ export function nameEndpoints(db: Db, wanted: readonly Wanted[]) {
   )
 }
 
+/** Across environments: a key’s id is unique within its company. */
 export function nameKeys(db: Db, wanted: readonly Wanted[]) {
   return db.many<Found & { name: string }>(
     planEachTime(sql`
