@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<string, string>> = {
   boolean: 'true',
   bytea: '\\x00',
   jsonb: '{}',
+  int4multirange: '{}',
   inet: '127.0.0.1',
   cidr: '127.0.0.0/8',
 }
