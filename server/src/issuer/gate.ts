@@ -162,10 +162,14 @@ function createPermits(options: GateOptions, lines: Lines, { hold, kinds, free, 
     limits: hold.limits,
     async call(subject, make, deadlineMs = options.timeoutMs) {
       onSent(1)
-      const outcome = await timedCall(options, subject, make, deadlineMs).finally(() => onSent(-1))
-      record(kindOf(kinds, subject), outcome)
-      release(1)
-      return outcome
+      try {
+        const outcome = await timedCall(options, subject, make, deadlineMs)
+        record(kindOf(kinds, subject), outcome)
+        release(1)
+        return outcome
+      } finally {
+        onSent(-1)
+      }
     },
     giveBack(count) {
       hold.giveBack(count)

@@ -30,7 +30,7 @@ test('an operator adds a card, changes it, plans a price for one company, and re
   const later = `--from 2030-01-01T00:00:00Z --company ${company.wireId}`
   const price = await json<Price>(...words(`price set ${id} --type issue --price flatFee=4.00 ${later}`))
   expect(price).toMatchObject({ productId: id, companyId: company.wireId, validFrom: '2030-01-01T00:00:00.000Z' })
-  expect((await json<Page<Price>>('price', 'list', id)).data[0]).toEqual(price)
+  expect((await json<Page<Price>>('price', 'list', id)).data[0]).toEqual({ ...price, companyName: 'Test company' })
   const listed = await run('product', 'list')
   expect(listed.out).toMatch(/^prod_card_gold .* flatFee=5.00 minimumAmount=20.00 +rate=0.015 +Golden card$/m)
   const retired = await run('product', 'retire', id)

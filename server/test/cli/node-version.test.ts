@@ -47,7 +47,7 @@ describe('a Node that is too old', () => {
     expect(imported[0]).toMatch(/\/require-node\.mjs$/)
     // An old Node would have to load packages and new built-in modules before it prints anything.
     for (const name of imported) {
-      expect(name).toMatch(/^\.{1,2}\/.+\.mjs$|^node:(?:child_process|fs|module|os|path|url)$/)
+      expect(name).toMatch(/^\.{1,2}\/.+\.mjs$|^node:(?:child_process|crypto|fs|module|os|path|url)$/)
     }
   })
 })

@@ -104,7 +104,7 @@ test('logs tail shows the requests that match every filter, and not its own', as
     server.operatorToken,
   )
   const keyId = keys.data.find(({ environment }) => environment === 'sandbox')?.id ?? ''
-  const filters = ['--status', '404', '--path', '/api/v1/cards/card_none', '--key', keyId]
+  const filters = ['--status', '404', '--path', '/api/v1/cards/card_none', '--key-id', keyId]
   const filtered = start(['logs', 'tail', ...filters, '--json'], environ)
   const all = start(['logs', 'tail'], environ)
   const [matching, lines] = [collect(filtered), collect(all)]

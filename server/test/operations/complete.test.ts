@@ -187,16 +187,19 @@ describe.skipIf(onCitus('one company'))('on one PostgreSQL', () => {
     const ids: string[] = []
     for (let count = 0; count < 60; count += 1) ids.push(await book.accept(service(company)))
     const leaseUntil = new Date(book.clock.now().getTime() + LEASE_MS)
+    const first = await claimOperations(book.db, { ...due(5), leaseUntil }, turn())
     const [claimed] = await Promise.all([
       claimOperations(book.db, { ...due(20), leaseUntil }, turn()),
       ...Array.from({ length: 4 }, () => complete()),
     ])
     await complete()
-    const taken = new Set(claimed.map(({ id }) => id))
+    const claims = [...first, ...claimed]
+    const taken = new Set(claims.map(({ id }) => id))
+    expect(taken.size).toBe(claims.length)
     expect(await statusesOf(company, ids)).toEqual(ids.map((id) => (taken.has(id) ? 'processing' : 'completed')))
     const completed = ids.filter((id) => !taken.has(id))
     for (const id of completed) expect(await book.entryKinds(id)).toEqual(['reservation', 'capture', 'fee'])
-    await book.settleAll(claimed.map(confirmationOf))
+    await book.settleAll(claims.map(confirmationOf))
     await book.requireClean()
   })
 })
