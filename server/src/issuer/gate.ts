@@ -93,9 +93,7 @@ export function createGate(options: GateOptions): Gate {
   const lines = create({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
   const taken = { regular: 0, urgent: 0 }
   let callsInFlight = 0
-  const onSent = (change: 1 | -1) => {
-    callsInFlight += change
-  }
+  const onSent = (change: 1 | -1) => void (callsInFlight += change)
   let onRoom = () => {}
   const waiting = new Set<() => void>()
   const createPool = (pool: 'regular' | 'urgent') => (hold: Hold, kinds: readonly CallKind[]) => {
