@@ -21,8 +21,8 @@ const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
 /**
  * A batch of one operation costs the database as much time as two dozen operations of a large one. So a batch waits for the one before it
- * unless this many operations wait, and under load for as long as it takes to write to a disk anyway. An operation that arrives alone
- * does not wait.
+ * unless this many operations wait, and a batch after one of several operations waits until a few milliseconds have passed since that one
+ * began. An operation that arrives alone does not wait.
  */
 const GATHER = { enough: 16, restMs: 4, restFrom: 4 }
 /** What the fastest server seen accepts in a second. It is better to refuse a request than to let it wait longer. */
