@@ -90,9 +90,9 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
 }
 
 /** What only keeps the tables in order. */
-function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog }: WorkerDeps): Job[] {
+function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog, intakeGrouping: grouping }: WorkerDeps): Job[] {
   return [
-    sealJob({ db, clock }),
+    sealJob({ db, clock, grouping }),
     // Without the log nothing is added, and what is left goes after its seven days.
     pruneRequestLogJob({ db, clock }, requestLog === false ? Number.POSITIVE_INFINITY : requestLog.recordsMax),
     prunePeopleJob({ db, clock }),

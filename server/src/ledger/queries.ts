@@ -138,18 +138,19 @@ export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
 }
 
 /**
- * Returns the next accounts, and whether each is due to be sealed: it has entries since its last seal, and that seal is
- * older than `sealedBefore` or at least `entries` entries back. Across companies: the job seals all of them.
+ * Returns the next accounts, and how many entries of each are to be sealed now: those since its last seal, if that seal is older than
+ * `sealedBefore` or at least `entries` entries back. Across companies: the job seals all of them.
  */
 export function listUnsealedAfter(
   db: Db,
   after: AccountKey,
   { sealedBefore, entries, limit }: { sealedBefore: Date; entries: number; limit: number },
 ) {
-  return db.many<AccountKey & { unsealed: boolean }>(sql`
+  return db.many<AccountKey & { unsealed: bigint }>(sql`
     select a.company_id, a.environment,
-           case when s.number is null then a.sequence > 0
-                else a.sequence > s.number and (s.sealed_at < ${sealedBefore} or a.sequence >= s.number + ${entries}::bigint) end as unsealed
+           case when s.number is null then a.sequence
+                when a.sequence > s.number and (s.sealed_at < ${sealedBefore} or a.sequence >= s.number + ${entries}::bigint)
+                then a.sequence - s.number else 0 end as unsealed
     from account a
     left join lateral (
       select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment
@@ -185,6 +186,17 @@ export function measureSealLag(db: Db, after: AccountKey, limit: number) {
 export function sealEntries(db: Db, account: AccountKey, now: Date, limit: number) {
   return db.find<{ sealed: bigint }>(sql`
     select seal_entries(${account.company_id}, ${now}, ${account.environment}, ${limit}) as sealed`)
+}
+
+/**
+ * Seals several accounts in one transaction, in their order, so that two processes that do so wait for each other and no more. Not on
+ * Citus, where a statement is about one company. Across companies: the job seals all of them.
+ */
+export function sealAccounts(db: Db, accounts: readonly AccountKey[], now: Date, limit: number) {
+  return db.run(sql`
+    select seal_entries(u.company_id, ${now}, u.environment, ${limit})
+    from unnest(${toPlainArray(accounts.map((key) => key.company_id))}::uuid[],
+                ${toPlainArray(accounts.map((key) => key.environment))}::environment[]) as u (company_id, environment)`)
 }
 
 export function auditAccount(db: Db, account: AccountKey) {

@@ -1,10 +1,12 @@
 // The job that extends the hash chain over new entries, behind the requests. Each run looks at a bounded number of accounts
 // and continues where the last one stopped.
 import type { Db } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import type { Job } from '../worker/loop.ts'
 import { FIRST_ACCOUNT } from './audit.ts'
-import { listUnsealedAfter, sealEntries } from './queries.ts'
+import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries } from './queries.ts'
 
 /** Looking at an account costs one or two index look-ups. */
 const ACCOUNTS_PER_RUN = 1000
@@ -19,7 +21,14 @@ const INTERVAL_MS = 1000
 const SEALED_AGAIN_AFTER_MS = 10_000
 const ENTRIES_NOT_TO_WAIT = 1000
 
-export function sealJob({ db, clock }: { db: Db; clock: Clock }): Job {
+interface SealDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly grouping: Grouping
+}
+
+export function sealJob(deps: SealDeps): Job {
+  const { db, clock } = deps
   let after = FIRST_ACCOUNT
   return {
     name: 'seal',
@@ -30,12 +39,61 @@ export function sealJob({ db, clock }: { db: Db; clock: Clock }): Job {
         entries: ENTRIES_NOT_TO_WAIT,
         limit: ACCOUNTS_PER_RUN,
       })
-      for (const account of accounts) {
-        if (account.unsealed) await sealEntries(db, account, clock.now(), ENTRIES_PER_SEAL)
-      }
+      const failures: unknown[] = []
+      for (const batch of batchesOf(accounts, deps.grouping)) failures.push(...(await seal(deps, batch)))
       const last = accounts.length === ACCOUNTS_PER_RUN ? accounts.at(-1) : undefined
       after = last ?? FIRST_ACCOUNT
+      if (failures.length > 0) throw failures[0]
       return last !== undefined
     },
+  }
+}
+
+type Unsealed = AccountKey & { readonly unsealed: bigint }
+
+/**
+ * Divides the accounts that are due into batches of about as many entries as one account may have. A transaction for each account costs
+ * more than hashing its entries, when many accounts have a few.
+ */
+function batchesOf(accounts: readonly Unsealed[], grouping: Grouping): AccountKey[][] {
+  const batches: AccountKey[][] = []
+  let entries = Number.POSITIVE_INFINITY
+  for (const { company_id, environment, unsealed } of accounts) {
+    if (unsealed === 0n) continue
+    if (grouping !== 'all' || entries >= ENTRIES_PER_SEAL) {
+      batches.push([])
+      entries = 0
+    }
+    batches.at(-1)?.push({ company_id, environment })
+    entries += Number(unsealed)
+  }
+  return batches
+}
+
+/**
+ * Seals a batch in one statement. If that fails, each account has a statement of its own, so that one of them does not hold up the others.
+ * Returns why accounts could not be sealed.
+ */
+async function seal({ db, clock }: SealDeps, accounts: readonly AccountKey[]): Promise<unknown[]> {
+  if (accounts.length > 1) {
+    const failure = await attempt(() => sealAccounts(db, accounts, clock.now(), ENTRIES_PER_SEAL))
+    if (failure === undefined) return []
+  }
+  const failures: unknown[] = []
+  for (const account of accounts) {
+    const failure = await attempt(() => sealEntries(db, account, clock.now(), ENTRIES_PER_SEAL))
+    if (failure !== undefined) failures.push(failure)
+  }
+  return failures
+}
+
+/** Returns why it failed. Throws when the database does not answer: then nothing else would succeed. */
+async function attempt(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return error
   }
 }

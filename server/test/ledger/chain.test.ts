@@ -5,9 +5,11 @@ import { beginCardChange } from '../../src/card-changes/queries.ts'
 import { beginInvoice } from '../../src/funding/queries.ts'
 import { sealJob } from '../../src/ledger/seal.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { onCitus, testGrouping } from '../support/on-citus.ts'
 import { Book, type BookCompany, completed, failed, service } from './book.ts'
 
 const book = await Book.open()
+const newSealJob = () => sealJob({ db: book.db, clock: book.clock, grouping: testGrouping() })
 let company: BookCompany
 let other: BookCompany
 
@@ -87,7 +89,7 @@ describe('sealing', () => {
     expect(await book.differencesOf(company)).toEqual([])
   })
   it('is done by the job for every account', async () => {
-    await sealJob(book).run()
+    await newSealJob().run()
     const rows = await book.many<{ number: bigint }>('select number from seal where company_id in ($1, $2)', [
       company.scope.companyId,
       other.scope.companyId,
@@ -96,7 +98,7 @@ describe('sealing', () => {
   })
   it('is repeated for an account after ten seconds, or immediately if a thousand entries are waiting', async () => {
     const sealed = async () => (await seals()).at(-1)?.number
-    const job = sealJob(book)
+    const job = newSealJob()
     await job.run()
     await book.fund(company, 1n)
     book.clock.advance(10_000)
@@ -111,13 +113,41 @@ describe('sealing', () => {
   })
   it('of one account is not delayed by another account that was tampered with', async () => {
     await tamper('delete from entry where company_id = $1 and number = 3', [company.scope.companyId])
-    await sealJob(book).run()
+    await newSealJob().run()
     const rows = await book.many<{ number: bigint }>('select number from seal where company_id = $1', [
       other.scope.companyId,
     ])
     expect(rows).toEqual([{ number: 11n }])
     expect(await seals()).toEqual([])
     expect(await book.differencesOf(company)).toContain('numbering breaks before entry 4')
+  })
+})
+
+describe.skipIf(onCitus('one company'))('accounts that are sealed together', () => {
+  const numbersOf = async ({ scope }: BookCompany) =>
+    (await book.many<{ number: bigint }>('select number from seal where company_id = $1', [scope.companyId])).map(
+      ({ number }) => number,
+    )
+
+  it('have one transaction', async () => {
+    await newSealJob().run()
+    const rows = await book.many<{ count: bigint }>(
+      'select count(distinct xmin::text) as count from seal where company_id in ($1, $2)',
+      [company.scope.companyId, other.scope.companyId],
+    )
+    expect(rows).toEqual([{ count: 1n }])
+  })
+  it('are sealed one by one when one of them cannot be, and the job says why', async () => {
+    await book.run(`
+      create function refuse_seal() returns trigger language plpgsql as $$ begin raise 'this seal is refused'; end $$;
+      create trigger refuse_seal before insert on seal for each row
+      when (new.company_id = '${company.scope.companyId}') execute function refuse_seal()`)
+    try {
+      await expect(newSealJob().run()).rejects.toThrow('this seal is refused')
+      expect([await numbersOf(company), await numbersOf(other)]).toEqual([[], [11n]])
+    } finally {
+      await book.run('drop trigger refuse_seal on seal; drop function refuse_seal')
+    }
   })
 })
 
