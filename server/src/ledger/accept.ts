@@ -24,7 +24,7 @@ const BATCHES_IN_FLIGHT_MAX = 2
  * unless this many operations wait, and a batch after one of several operations waits until a few milliseconds have passed since that one
  * began. An operation that arrives alone does not wait.
  */
-const GATHER = { enough: 16, restMs: 4, restFrom: 4 }
+const GATHER = { enough: 32, restMs: 4, restFrom: 4 }
 /** What the fastest server seen accepts in a second. It is better to refuse a request than to let it wait longer. */
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */

@@ -58,6 +58,30 @@ it('rests after it found no more, however often it is woken, and never while the
   expect(run).toHaveBeenCalledTimes(4)
 })
 
+it('rests for as long as it ran, but at most for 100 ms', async () => {
+  let runMs = 60
+  const run = vi.fn<() => Promise<boolean>>(
+    () => new Promise<boolean>((resolve) => setTimeout(() => resolve(false), runMs)),
+  )
+  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, restMs: 20, run }, log)
+  const expectRest = async (restMs: number, runs: number) => {
+    await vi.advanceTimersByTimeAsync(runMs)
+    loop.wake()
+    await vi.advanceTimersByTimeAsync(restMs - 1)
+    expect(run).toHaveBeenCalledTimes(runs)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(run).toHaveBeenCalledTimes(runs + 1)
+  }
+  await expectRest(60, 1)
+  runMs = 500
+  await vi.advanceTimersByTimeAsync(60)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(60)
+  await expectRest(100, 3)
+  await vi.advanceTimersByTimeAsync(runMs)
+  await loop.stop()
+})
+
 it('runs once more if it is woken while it runs, because that run may have missed the work', async () => {
   let finish: (more: boolean) => void = () => {}
   const run = vi.fn<() => Promise<boolean>>(() => new Promise<boolean>((resolve) => (finish = resolve)))

@@ -6,7 +6,10 @@ import type { Log } from '../lib/log.ts'
 export interface Job {
   readonly name: string
   readonly intervalMs: number
-  /** A job that found no more to do begins again no sooner than this after it began, however often it is woken. */
+  /**
+   * A job that found no more to do begins again no sooner than this after it began, however often it is woken, and rests for as long as it
+   * ran. So under load it takes at most half of the time of what it uses, and finds more to do at once.
+   */
   readonly restMs?: number
   /** Does one bounded piece of work; returns true when there is more. */
   run(): Promise<boolean>
@@ -21,6 +24,8 @@ export interface Loop {
 /** Doubled with every failure in a row, so that a broken database is not asked a thousand times a second. */
 const FAILURE_PAUSE_MS = 500
 const FAILURE_PAUSE_MS_MAX = 8_000
+/** A run that waited for a lock used little, so it needs no longer rest. */
+const REST_AS_RUN_MS_MAX = 100
 /** How often a loop asks whether it may go on. It asks this process, not the database. */
 const CLOSED_PAUSE_MS = 250
 
@@ -45,8 +50,10 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
     const level = state.failures === 1 && mayRun() ? 'warn' : 'debug'
     return log[level](about, 'A job could not use the database and will be tried again.')
   }
-  const rest = async (startedMs: number) => {
-    const leftMs = startedMs + (job.restMs ?? 0) - performance.now()
+  const rest = async (startedMs: number, endedMs: number) => {
+    if (job.restMs === undefined) return
+    const restedMs = endedMs + Math.min(endedMs - startedMs, REST_AS_RUN_MS_MAX)
+    const leftMs = Math.max(startedMs + job.restMs, restedMs) - performance.now()
     if (leftMs > 0 && !state.stopped) await pause(leftMs, false)
   }
   const runUntilStopped = async () => {
@@ -59,11 +66,12 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
       state.woken = false
       const startedMs = performance.now()
       if (await runOnce()) continue
+      const endedMs = performance.now()
       if (state.stopped) break
       if (state.failures > 0) await pause(Math.min(FAILURE_PAUSE_MS * 2 ** (state.failures - 1), FAILURE_PAUSE_MS_MAX))
       // Woken while it ran: there may be work that this run did not see.
       else if (!state.woken) await pause(job.intervalMs)
-      await rest(startedMs)
+      await rest(startedMs, endedMs)
     }
   }
   const finished = runUntilStopped()

@@ -21,7 +21,7 @@ import { createUnderWay } from './under-way.ts'
 const CLAIM_SIZE_MAX = 200
 /**
  * A claim, the calls and the settlement cost the same for one operation as for twenty, so under load each takes what has come within this
- * time. The first operation after a pause does not wait, and neither does a backlog.
+ * time, or within twice the time of a claim on a busy database. The first operation after a pause does not wait, and neither does a backlog.
  */
 const CLAIM_REST_MS = 20
 /**
