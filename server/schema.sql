@@ -813,6 +813,22 @@ create table seal (
 CREATE INDEX seal_by_time ON public.seal USING btree (sealed_at, hash);
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table server_minute (
+  minute             timestamp(0) with time zone not null,
+  processes          uuid[] not null,
+  measurer           uuid,
+  requests           integer not null,
+  server_errors      integer not null,
+  webhook_attempts   integer not null,
+  webhook_failures   integer not null,
+  calls_in_flight    integer not null,
+  calls_stopped      boolean not null,
+  queued             integer,
+  in_review          integer,
+  oldest_delivery_ms bigint,
+  constraint server_minute_pkey PRIMARY KEY (minute)
+);
+
 create table totp (
   person_id          uuid not null,
   secret             bytea not null,

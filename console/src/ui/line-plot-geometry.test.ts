@@ -1,6 +1,6 @@
 // The axes of a plot: round values that include zero, and times that do not touch each other.
 import { expect, test } from 'vitest'
-import { chooseTicks, chooseTimes, nearest, pathOf } from './line-plot-geometry.ts'
+import { chooseTicks, chooseTimes, nearest, partsOf, pathOf } from './line-plot-geometry.ts'
 
 test.each([
   [
@@ -41,4 +41,9 @@ test('the pointer finds the nearest point, and steps hold a value until the next
   expect([nearest(drawn, 4), nearest(drawn, 6), nearest([], 6)]).toEqual([0, 1, undefined])
   expect(pathOf(drawn, true)).toBe('M0 5H10V1')
   expect(pathOf(drawn, false)).toBe('M0 5L10 1')
+})
+
+test('a line has gaps', () => {
+  const [a, b, c] = [0, 10, 30].map((x) => ({ x, y: 5 }))
+  expect(partsOf([undefined, a, b, undefined, undefined, c])).toEqual([[a, b], [c]])
 })

@@ -35,7 +35,7 @@ function roundStep(least: number): number {
 }
 
 /** The positions of the points whose time is named on the axis. */
-export function chooseTimes(drawn: readonly Spot[], right: number): number[] {
+export function chooseTimes(drawn: readonly Pick<Spot, 'x'>[], right: number): number[] {
   const chosen: number[] = []
   let next = -Infinity
   for (const [position, { x }] of drawn.entries()) {
@@ -47,12 +47,22 @@ export function chooseTimes(drawn: readonly Spot[], right: number): number[] {
 }
 
 /** The position of the point nearest to a place on the horizontal axis. */
-export function nearest(drawn: readonly Spot[], x: number): number | undefined {
+export function nearest(drawn: readonly Pick<Spot, 'x'>[], x: number): number | undefined {
   let best: number | undefined
   for (const [position, spot] of drawn.entries()) {
     if (best === undefined || Math.abs(spot.x - x) < Math.abs((drawn[best]?.x ?? 0) - x)) best = position
   }
   return best
+}
+
+/** The parts of a line between its gaps. */
+export function partsOf(drawn: readonly (Spot | undefined)[]): Spot[][] {
+  const parts: Spot[][] = [[]]
+  for (const spot of drawn) {
+    if (spot === undefined) parts.push([])
+    else parts.at(-1)?.push(spot)
+  }
+  return parts.filter(({ length }) => length > 0)
 }
 
 /** The line through the points as an SVG path. With steps, a value holds until the next point. */

@@ -1,12 +1,12 @@
 // A line over time, drawn as SVG, with the point under the pointer marked. It is decoration for the eye: whoever uses it also shows the figures as text.
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
-import { chooseTicks, chooseTimes, nearest, pathOf } from './line-plot-geometry.ts'
+import { chooseTicks, chooseTimes, nearest, partsOf, pathOf, type Spot } from './line-plot-geometry.ts'
 import styles from './line-plot.module.css'
 
 export interface PlotPoint {
   readonly atMs: number
-  /** Only the position of the point is computed from it. */
-  readonly value: number
+  /** Only the position of the point is computed from it. Null leaves a gap. */
+  readonly value: number | null
 }
 
 interface Props {
@@ -17,6 +17,8 @@ interface Props {
   readonly nameTime: (atMs: number) => string
   /** Whether a value holds until the next point, such as a balance. */
   readonly isStepped?: boolean
+  /** A value that is drawn as a dashed line, and always in view. */
+  readonly threshold?: number
   /** Called with the position of the point under the pointer. */
   readonly onPoint?: (position: number | undefined) => void
 }
@@ -27,25 +29,30 @@ const LEFT_PX = 60
 const BELOW_PX = 24
 /** The line is as thick as this, so that at the top and at the right it needs half of it. */
 const LINE_PX = 2
+/** The radius of a point that has no neighbours. */
+const DOT_PX = 2.5
 
-export function LinePlot({ points, heightPx, nameTime, isStepped = false, onPoint }: Props) {
+export function LinePlot({ points, heightPx, nameTime, isStepped = false, threshold, onPoint }: Props) {
   const [place, width] = useWidth()
   const [pointed, setPointed] = useState<number>()
   const choose = (position: number | undefined) => {
     setPointed(position)
     onPoint?.(position)
   }
-  const values = points.map(({ value }) => value)
-  const { ticks, low, high } = chooseTicks(values)
+  const values = points.flatMap(({ value }) => value ?? [])
+  const { ticks, low, high } = chooseTicks(threshold === undefined ? values : [...values, threshold])
   const [first, last] = [points[0]?.atMs ?? 0, points.at(-1)?.atMs ?? 0]
   const [right, bottom] = [width - LINE_PX / 2, heightPx - BELOW_PX]
   const x = (atMs: number) => LEFT_PX + ((atMs - first) / (last - first || 1)) * (right - LEFT_PX)
   const y = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - LINE_PX / 2)
-  const drawn = points.map(({ atMs, value }) => ({ x: x(atMs), y: y(value) }))
+  const columns = points.map(({ atMs }) => ({ x: x(atMs) }))
+  const drawn = points.map(({ atMs, value }) => (value === null ? undefined : { x: x(atMs), y: y(value) }))
   const move = (event: PointerEvent<SVGSVGElement>) =>
-    choose(nearest(drawn, event.clientX - event.currentTarget.getBoundingClientRect().left))
-  const marked = pointed === undefined ? undefined : drawn[pointed]
-  const line = pathOf(drawn, isStepped)
+    choose(nearest(columns, event.clientX - event.currentTarget.getBoundingClientRect().left))
+  const cursor = columns[pointed ?? -1]
+  const marked = drawn[pointed ?? -1]
+  const parts = partsOf(drawn)
+  const floor = y(Math.max(0, low))
   return (
     <div ref={place} className={styles.place} style={{ height: heightPx }} aria-hidden="true">
       {width === 0 ? null : (
@@ -64,22 +71,36 @@ export function LinePlot({ points, heightPx, nameTime, isStepped = false, onPoin
               </text>
             </g>
           ))}
-          {chooseTimes(drawn, right).map((position) => (
-            <text key={position} x={drawn[position]?.x} y={heightPx - 4} textAnchor="middle">
+          {chooseTimes(columns, right).map((position) => (
+            <text key={position} x={columns[position]?.x} y={heightPx - 4} textAnchor="middle">
               {nameTime(points[position]?.atMs ?? 0)}
             </text>
           ))}
-          <path className={styles.area} d={`${line}V${y(Math.max(0, low))}H${LEFT_PX}Z`} />
-          <path className={styles.line} d={line} />
-          {marked === undefined ? null : (
-            <>
-              <path className={styles.cursor} d={`M${marked.x} 0V${bottom}`} />
-              <circle className={styles.mark} cx={marked.x} cy={marked.y} r={4} />
-            </>
+          {threshold === undefined ? null : (
+            <path className={styles.threshold} d={`M${LEFT_PX} ${y(threshold)}H${right}`} />
           )}
+          {parts.map((spots) => (
+            <Part key={spots[0]?.x} spots={spots} floor={floor} isStepped={isStepped} />
+          ))}
+          {cursor === undefined ? null : <path className={styles.cursor} d={`M${cursor.x} 0V${bottom}`} />}
+          {marked === undefined ? null : <circle className={styles.mark} cx={marked.x} cy={marked.y} r={4} />}
         </svg>
       )}
     </div>
+  )
+}
+
+/** A line between two gaps, or a dot where it has only one point. */
+function Part({ spots, floor, isStepped }: { spots: readonly Spot[]; floor: number; isStepped: boolean }) {
+  const [first] = spots
+  if (first === undefined) return null
+  if (spots.length === 1) return <circle className={styles.dot} cx={first.x} cy={first.y} r={DOT_PX} />
+  const line = pathOf(spots, isStepped)
+  return (
+    <>
+      <path className={styles.area} d={`${line}V${floor}H${first.x}Z`} />
+      <path className={styles.line} d={line} />
+    </>
   )
 }
 

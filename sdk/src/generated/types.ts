@@ -1406,10 +1406,12 @@ export interface ProductChange {
   position?: number | undefined
 }
 
-/** How the issuers answer, with a day of history over all processes. */
+/** How the issuers answer and what the server does, with a day of history over all processes. */
 export interface ProgrammeHealth {
   /** The sandbox’s issuer, and the live one if there is one. */
   issuers: IssuerHealth[]
+  /** What the processes did. Each writes its figures once a minute; those of its last minute are missing if it was killed. */
+  server: ServerHealth
 }
 
 /** What waits for an operator, and the money of the whole programme. */
@@ -1733,6 +1735,47 @@ export interface SealFilter {
 export interface SecretRotation {
   /** For how long deliveries are signed with the old secret too. The default is 24 hours, the maximum 7 days. */
   overlapSeconds?: number | undefined
+}
+
+/** What all processes of this server did. */
+export interface ServerHealth {
+  /** Whether the database answers, writes, and has the same time, as the process that answers this call sees it. */
+  databaseUsable: boolean
+  /** The end of the last minute that the history may have. Later ones are not complete. */
+  until: string
+  /** The last 24 hours, oldest first. Where there is no point, no process wrote figures, and nothing is known. */
+  history: ServerPoint[]
+}
+
+/** What all processes of this server did in five minutes. */
+export interface ServerPoint {
+  /** The start of five minutes. */
+  at: string
+  /** For how many of these minutes there are figures, 1 to 5. */
+  minutes: number
+  /** How many processes wrote figures of the same minute, at most. */
+  processes: number
+  /** How many requests were answered. */
+  requests: number
+  /** How many of them with a status of 500 and above. */
+  serverErrors: number
+  /** How many attempts were made to deliver an event. */
+  webhookAttempts: number
+  /** How many of them delivered nothing. */
+  webhookFailures: number
+  /** How many calls of the issuers were in flight at once, at most: the most of each process in a minute, added up. */
+  callsInFlight: number
+  /**
+   * Whether a process did not make calls of some kind at the end of the last of these minutes, because the issuer had not
+   * answered them.
+   */
+  callsStopped: boolean
+  /** How many operations were queued at the end of a minute, at most. Null if it was not measured. */
+  queued: number | null
+  /** How many operations were in review at the end of a minute, at most. Null if it was not measured. */
+  inReview: number | null
+  /** How long a delivery to a working endpoint had been due at the end of a minute, at most. Null if it was not measured. */
+  oldestDeliverySeconds: number | null
 }
 
 /** What was spent with cards. */

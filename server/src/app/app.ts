@@ -4,6 +4,7 @@ import { cardChangeReviews } from '../card-changes/review.ts'
 import { createCardProducts } from '../cards/card-products.ts'
 import { createGates, createIssuerEvents, createIssuers } from './issuers.ts'
 import { createAllMetrics } from './metrics.ts'
+import { recordServer } from './server-record.ts'
 import { baseUrlOf, createServers, type Servers } from './servers.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { createCatalog } from '../catalog/catalog.ts'
@@ -89,7 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await servers.close()
       await parts.intake.idle()
       await worker?.stop()
-      await parts.callRecord.close()
+      await Promise.all([parts.callRecord.close(), parts.serverRecord.close()])
       parts.catalog.close()
       await keyring.close()
     },
@@ -105,9 +106,11 @@ interface Callbacks {
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
   const { db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing, poolStats } = options
   const secretKeys = toSecretKeys(options.secretKey)
-  const { metrics, metricsAccess, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats })
+  const allMetrics = createAllMetrics({ db, clock, health, config, poolStats })
   const issuers = createIssuers(options)
   const callRecord = createCallRecord({ db, clock, log })
+  const gates = createGates(options, issuers, allMetrics.metrics, callRecord)
+  const { serverRecord, metrics, onAttempt } = recordServer(allMetrics, { db, clock, log, gates })
   const { intakeGrouping: grouping } = config
   const eventStreams = createEventStreams({ ...options, grouping, showOperation: toOperation })
   addStreamMetrics(metrics.registry, eventStreams.count)
@@ -142,7 +145,9 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     onAttempt,
     issuers,
     callRecord,
-    gates: createGates(options, issuers, metrics, callRecord),
+    gates,
+    serverRecord,
+    health,
     issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
     issuerEvents: createIssuerEvents({ db, clock, log, payLinks }),
     issuerTimeoutMs: config.issuer.timeoutMs,
@@ -152,7 +157,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     retention: config.retention,
     showOperation: toOperation,
     eventStreams,
-    metricsAccess,
+    metricsAccess: allMetrics.metricsAccess,
     baseUrl,
     isReady,
   }

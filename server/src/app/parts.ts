@@ -20,6 +20,7 @@ import type { Intake } from '../ledger/accept.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { PeopleDeps } from '../people/deps.ts'
+import type { ServerRecord } from '../programme/server-record.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { WebhookOptions } from '../webhooks/assemble.ts'
 import type { EventStreams, StreamLimits } from '../events/stream/streams.ts'
@@ -91,6 +92,8 @@ export interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
   onAttempt: AllMetrics['onAttempt']
   issuers: Issuers
   callRecord: CallRecord
+  serverRecord: ServerRecord
+  health: Health
   gates: Gates
   issuerSecret: string | undefined
   issuerEvents: IssuerEventHandlers

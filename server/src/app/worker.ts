@@ -17,6 +17,7 @@ import { createRequestWorker } from '../issuer/requests/worker.ts'
 import { operationKind } from '../operations/request-kind.ts'
 import type { PeopleDeps } from '../people/deps.ts'
 import { prunePeopleJob } from '../people/prune.ts'
+import { pruneServerMinutesJob } from '../programme/server-record.ts'
 import { pruneRequestLogJob } from '../request-log/prune.ts'
 import type { AttemptDeps } from '../webhooks/attempt.ts'
 import { createWebhookWorker, type WebhookOptions } from '../webhooks/assemble.ts'
@@ -98,6 +99,7 @@ function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog, intak
     prunePeopleJob({ db, clock }),
     erasureJob({ db, clock }),
     pruneIssuerMinutesJob({ db, clock }),
+    pruneServerMinutesJob({ db, clock }),
     ...(exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, exchangesDays)]),
   ]
 }

@@ -7,6 +7,7 @@ import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
 import type { IssuerCall, Tracing } from '../telemetry/tracing.ts'
 import type { CircuitState } from './circuit.ts'
 import { callWithin } from './call-within.ts'
+import { countCallsInFlight } from './calls-in-flight.ts'
 import { CALL_KINDS, type CallKind, createLines, type Hold, type Lines, OPERATION_KINDS } from './lines.ts'
 import type { AnyOutcome, Issuer } from './port.ts'
 
@@ -53,6 +54,8 @@ export interface Gate {
   /** Counts requests that a statement of our own database carried out: their number, and how long the statement took. */
   recordConfirmed(count: number, ms: number): void
   status(): GateStatus
+  /** Returns the most calls in flight since this was last asked. Only the record of the minutes asks. */
+  takeMostCallsInFlight(): number
   /**
    * Calls the listener whenever a call has ended or unused permits were given back. Otherwise two polls that keep pace would
    * meet every time, and the second would never find a permit.
@@ -92,8 +95,7 @@ export function createGate(options: GateOptions): Gate {
   const nowMs = () => clock.now().getTime()
   const lines = create({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
   const taken = { regular: 0, urgent: 0 }
-  let callsInFlight = 0
-  const onSent = (change: 1 | -1) => void (callsInFlight += change)
+  const inFlight = countCallsInFlight()
   let onRoom = () => {}
   const waiting = new Set<() => void>()
   const createPool = (pool: 'regular' | 'urgent') => (hold: Hold, kinds: readonly CallKind[]) => {
@@ -103,7 +105,7 @@ export function createGate(options: GateOptions): Gate {
       for (const wake of waiting) wake()
       if (count > 0) onRoom()
     }
-    return createPermits(options, lines, { hold, kinds, free, onSent })
+    return createPermits(options, lines, { hold, kinds, free, onSent: inFlight.onSent })
   }
   const [regular, urgent] = [createPool('regular'), createPool('urgent')]
   const reserve = (wanted: number, kinds: readonly CallKind[] = OPERATION_KINDS): Permits =>
@@ -119,11 +121,8 @@ export function createGate(options: GateOptions): Gate {
     recordConfirmed(count, ms) {
       for (let call = 0; call < count; call += 1) options.onCall?.(options.environment, 'confirmed', ms / 1000)
     },
-    status: () => ({
-      stopped: CALL_KINDS.filter(lines.isStopped),
-      callsInFlight,
-      callsMax,
-    }),
+    status: () => ({ stopped: CALL_KINDS.filter(lines.isStopped), callsInFlight: inFlight.now(), callsMax }),
+    takeMostCallsInFlight: inFlight.takeMost,
     whenRoom(listener) {
       onRoom = listener
     },

@@ -1,17 +1,21 @@
 // GET /admin/v1/overview and /admin/v1/health: the whole programme at a glance. Both only read.
+import type { Health } from '../db/health.ts'
 import type { Db } from '../db/pool.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
 import type { CallRecord } from '../issuer/call-record.ts'
 import type { Clock } from '../lib/clock.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { remember } from '../telemetry/remember.ts'
-import { readHealth, readOverview } from './read.ts'
+import { readIssuerHealth, readOverview, readServerHealth } from './read.ts'
 import { ProgrammeHealth, ProgrammeOverview } from './schema.ts'
+import type { ServerRecord } from './server-record.ts'
 
 interface Deps {
   readonly db: Db
   readonly clock: Clock
+  readonly health: Health
   readonly callRecord: Pick<CallRecord, 'flush'>
+  readonly serverRecord: Pick<ServerRecord, 'flush'>
   readonly issuers: { readonly live: unknown }
 }
 
@@ -19,7 +23,7 @@ interface Deps {
 const FLUSH_MS_MAX = 1_000
 
 export function programmeOperatorRoutes(deps: Deps): Route[] {
-  const { db, clock, callRecord, issuers } = deps
+  const { db, clock, callRecord, serverRecord, issuers } = deps
   const tag = 'programme'
   // The sums read every card, so readers share them for a few seconds.
   const overview = remember(clock, () => readOverview(db))
@@ -40,14 +44,17 @@ export function programmeOperatorRoutes(deps: Deps): Route[] {
       path: '/admin/v1/health',
       tag,
       id: 'getProgrammeHealth',
-      summary: 'Show how the issuers answer',
+      summary: 'Show how the issuers answer and what the server does',
       description:
-        'Returns when each issuer last answered, how quickly, how many calls had no clear answer, and how long operations wait, over all processes, with a day of history.',
+        'Returns when each issuer last answered, how quickly, how many calls had no clear answer, how long operations wait, and how many requests and webhooks all processes handled, with a day of history.',
       responses: { 200: ProgrammeHealth },
       handle: async () => {
         // The page matters most when writing fails: it is shown without the last seconds then.
-        await withDeadline(callRecord.flush(), FLUSH_MS_MAX).catch(() => undefined)
-        return ok(await readHealth(deps, issuers.live === undefined ? ['sandbox'] : ['live', 'sandbox']))
+        const flushed = Promise.all([callRecord.flush(), serverRecord.flush()])
+        await withDeadline(flushed, FLUSH_MS_MAX).catch(() => undefined)
+        const environments = issuers.live === undefined ? (['sandbox'] as const) : (['live', 'sandbox'] as const)
+        const [shown, server] = await Promise.all([readIssuerHealth(deps, environments), readServerHealth(deps)])
+        return ok({ issuers: shown, server })
       },
     }),
   ]

@@ -1,4 +1,4 @@
-// All SQL over the whole programme: what waits for an operator, how much money there is, and how the issuers answered.
+// All SQL over the whole programme: what waits for an operator, how much money there is, how the issuers answered, and what the processes did.
 import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
@@ -89,4 +89,80 @@ export function measureQueues(db: Db) {
     select environment, count(*)::int as queued, min(since) as oldest
     from (select environment, ${TIME_OF_ID} as since from issuer_request where status = 'queued' order by id limit 10000) q
     group by environment`)
+}
+
+/** What one process did in a minute. */
+export interface ServerMinute {
+  minute: Date
+  requests: number
+  serverErrors: number
+  webhookAttempts: number
+  webhookFailures: number
+  callsInFlight: number
+  areCallsStopped: boolean
+}
+
+/** Adds what a process did to what others did in the same minute, once. Returns who measures what waited, or nothing if it was added before. */
+export function addServerMinute(
+  db: Db,
+  minute: ServerMinute,
+  { processId, measurer }: { processId: string; measurer: string | null },
+) {
+  return db.find<{ measurer: string | null }>(sql`
+    insert into server_minute as m (minute, processes, measurer, requests, server_errors, webhook_attempts, webhook_failures, calls_in_flight,
+                                   calls_stopped)
+    values (${minute.minute}, array[${processId}::uuid], ${measurer}::uuid, ${minute.requests}, ${minute.serverErrors}, ${minute.webhookAttempts},
+            ${minute.webhookFailures}, ${minute.callsInFlight}, ${minute.areCallsStopped})
+    on conflict (minute) do update set
+      processes = m.processes || excluded.processes,
+      measurer = coalesce(m.measurer, excluded.measurer),
+      requests = m.requests + excluded.requests,
+      server_errors = m.server_errors + excluded.server_errors,
+      webhook_attempts = m.webhook_attempts + excluded.webhook_attempts,
+      webhook_failures = m.webhook_failures + excluded.webhook_failures,
+      calls_in_flight = m.calls_in_flight + excluded.calls_in_flight,
+      calls_stopped = m.calls_stopped or excluded.calls_stopped
+    where not m.processes @> excluded.processes
+    returning m.measurer`)
+}
+
+/** What waited at the end of a minute. */
+export interface MeasuredMinute {
+  queued: number
+  inReview: number
+  oldestDeliveryMs: number
+}
+
+export function setMeasuredMinute(db: Db, minute: Date, { queued, inReview, oldestDeliveryMs }: MeasuredMinute) {
+  return db.run(sql`
+    update server_minute set queued = ${queued}, in_review = ${inReview}, oldest_delivery_ms = ${oldestDeliveryMs} where minute = ${minute}`)
+}
+
+export function deleteServerMinutes(db: Db, before: Date) {
+  return db.run(sql`delete from server_minute where minute < ${before}`)
+}
+
+export interface ServerHealthRow {
+  bucket: Date
+  minutes: number
+  processes: number
+  requests: number
+  server_errors: number
+  webhook_attempts: number
+  webhook_failures: number
+  calls_in_flight: number
+  calls_stopped: boolean
+  queued: number | null
+  in_review: number | null
+  oldest_delivery_ms: bigint | null
+}
+
+/** Across companies: what the processes did, in buckets of five minutes, oldest first. */
+export function listServerHealth(db: Db, { since, until }: { since: Date; until: Date }) {
+  return db.many<ServerHealthRow>(sql`
+    select date_bin('5 minutes', minute, timestamptz 'epoch') as bucket, count(*)::int as minutes, max(cardinality(processes)) as processes,
+           sum(requests)::int as requests, sum(server_errors)::int as server_errors, sum(webhook_attempts)::int as webhook_attempts,
+           sum(webhook_failures)::int as webhook_failures, max(calls_in_flight) as calls_in_flight,
+           (array_agg(calls_stopped order by minute desc))[1] as calls_stopped, max(queued) as queued, max(in_review) as in_review, max(oldest_delivery_ms) as oldest_delivery_ms
+    from server_minute where minute >= ${since} and minute < ${until} group by 1 order by 1`)
 }

@@ -1,13 +1,25 @@
 // Reads what operators see first. Nothing here changes anything, and no figure is computed from another page's data.
 import type { Db } from '../db/pool.ts'
+import type { Health } from '../db/health.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Environment } from '../lib/scope.ts'
 import { measureReviews } from '../reviews/queries.ts'
-import { type HealthRow, listIssuerHealth, listOutages, measureQueues, measureWaiting, sumMoney } from './queries.ts'
+import {
+  type HealthRow,
+  listIssuerHealth,
+  listOutages,
+  listServerHealth,
+  measureQueues,
+  measureWaiting,
+  sumMoney,
+} from './queries.ts'
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Processes whose clocks differ write the same minute this much apart, or less. */
+const WRITTEN_WITHIN_MS = 5_000
 
 interface Waiting {
   readonly count: number
@@ -40,30 +52,52 @@ export async function readOverview(db: Db) {
   }
 }
 
-export async function readHealth({ db, clock }: { db: Db; clock: Clock }, environments: readonly Environment[]) {
+export async function readIssuerHealth({ db, clock }: { db: Db; clock: Clock }, environments: readonly Environment[]) {
   const since = new Date(clock.now().getTime() - DAY_MS)
   const [rows, outages, queues] = await Promise.all([listIssuerHealth(db, since), listOutages(db), measureQueues(db)])
+  return environments.map((environment) => {
+    const history = rows.filter((row) => row.environment === environment)
+    const queue = queues.find((row) => row.environment === environment)
+    const latest = history.at(-1)
+    return {
+      environment,
+      notAnsweringSince: outages.find((row) => row.environment === environment)?.since.toISOString() ?? null,
+      lastAnswerAt: latestOf(history.map((row) => row.last_answer_at))?.toISOString() ?? null,
+      latencyMs: latencyOf(history.findLast(({ answered }) => answered > 0)),
+      unansweredShare: latest === undefined ? null : latest.unanswered / (latest.answered + latest.unanswered),
+      queued: queue?.queued ?? 0,
+      oldestQueuedAt: queue?.oldest?.toISOString() ?? null,
+      history: history.map((row) => ({
+        at: row.bucket.toISOString(),
+        answered: row.answered,
+        unanswered: row.unanswered,
+        latencyMs: latencyOf(row),
+      })),
+    }
+  })
+}
+
+export async function readServerHealth({ db, clock, health }: { db: Db; clock: Clock; health: Health }) {
+  const nowMs = clock.now().getTime()
+  const until = new Date(Math.floor((nowMs - WRITTEN_WITHIN_MS) / MINUTE_MS) * MINUTE_MS)
+  const rows = await listServerHealth(db, { since: new Date(nowMs - DAY_MS), until })
   return {
-    issuers: environments.map((environment) => {
-      const history = rows.filter((row) => row.environment === environment)
-      const queue = queues.find((row) => row.environment === environment)
-      const latest = history.at(-1)
-      return {
-        environment,
-        notAnsweringSince: outages.find((row) => row.environment === environment)?.since.toISOString() ?? null,
-        lastAnswerAt: latestOf(history.map((row) => row.last_answer_at))?.toISOString() ?? null,
-        latencyMs: latencyOf(history.findLast(({ answered }) => answered > 0)),
-        unansweredShare: latest === undefined ? null : latest.unanswered / (latest.answered + latest.unanswered),
-        queued: queue?.queued ?? 0,
-        oldestQueuedAt: queue?.oldest?.toISOString() ?? null,
-        history: history.map((row) => ({
-          at: row.bucket.toISOString(),
-          answered: row.answered,
-          unanswered: row.unanswered,
-          latencyMs: latencyOf(row),
-        })),
-      }
-    }),
+    databaseUsable: health.trouble() === undefined,
+    until: until.toISOString(),
+    history: rows.map((row) => ({
+      at: row.bucket.toISOString(),
+      minutes: row.minutes,
+      processes: row.processes,
+      requests: row.requests,
+      serverErrors: row.server_errors,
+      webhookAttempts: row.webhook_attempts,
+      webhookFailures: row.webhook_failures,
+      callsInFlight: row.calls_in_flight,
+      callsStopped: row.calls_stopped,
+      queued: row.queued,
+      inReview: row.in_review,
+      oldestDeliverySeconds: row.oldest_delivery_ms === null ? null : Number(row.oldest_delivery_ms) / 1000,
+    })),
   }
 }
 

@@ -1,4 +1,4 @@
-// The whole programme as operators see it first: what waits, how much money there is, and how the issuers answer.
+// The whole programme as operators see it first: what waits, how much money there is, how the issuers answer, and what the server does.
 import { Type } from 'typebox'
 import { Amount, EnvironmentSchema, field, nullable, object, Timestamp } from '../lib/wire.ts'
 
@@ -88,8 +88,70 @@ const IssuerHealth = object(
   'How an issuer answers all processes of this server.',
 )
 
+const ServerPoint = object(
+  {
+    at: field(Timestamp, 'The start of five minutes.'),
+    minutes: field(Type.Integer(), 'For how many of these minutes there are figures, 1 to 5.'),
+    processes: field(Type.Integer(), 'How many processes wrote figures of the same minute, at most.'),
+    requests: field(Type.Integer(), 'How many requests were answered.'),
+    serverErrors: field(Type.Integer(), 'How many of them with a status of 500 and above.'),
+    webhookAttempts: field(Type.Integer(), 'How many attempts were made to deliver an event.'),
+    webhookFailures: field(Type.Integer(), 'How many of them delivered nothing.'),
+    callsInFlight: field(
+      Type.Integer(),
+      'How many calls of the issuers were in flight at once, at most: the most of each process in a minute, added up.',
+    ),
+    callsStopped: field(
+      Type.Boolean(),
+      'Whether a process did not make calls of some kind at the end of the last of these minutes, because the issuer had not answered them.',
+    ),
+    queued: nullable(
+      field(
+        Type.Integer(),
+        'How many operations were queued at the end of a minute, at most. Null if it was not measured.',
+      ),
+    ),
+    inReview: nullable(
+      field(
+        Type.Integer(),
+        'How many operations were in review at the end of a minute, at most. Null if it was not measured.',
+      ),
+    ),
+    oldestDeliverySeconds: nullable(
+      field(
+        Type.Number(),
+        'How long a delivery to a working endpoint had been due at the end of a minute, at most. Null if it was not measured.',
+      ),
+    ),
+  },
+  'ServerPoint',
+  'What all processes of this server did in five minutes.',
+)
+
+const ServerHealth = object(
+  {
+    databaseUsable: field(
+      Type.Boolean(),
+      'Whether the database answers, writes, and has the same time, as the process that answers this call sees it.',
+    ),
+    until: field(Timestamp, 'The end of the last minute that the history may have. Later ones are not complete.'),
+    history: field(
+      Type.Array(ServerPoint),
+      'The last 24 hours, oldest first. Where there is no point, no process wrote figures, and nothing is known.',
+    ),
+  },
+  'ServerHealth',
+  'What all processes of this server did.',
+)
+
 export const ProgrammeHealth = object(
-  { issuers: field(Type.Array(IssuerHealth), 'The sandbox’s issuer, and the live one if there is one.') },
+  {
+    issuers: field(Type.Array(IssuerHealth), 'The sandbox’s issuer, and the live one if there is one.'),
+    server: field(
+      ServerHealth,
+      'What the processes did. Each writes its figures once a minute; those of its last minute are missing if it was killed.',
+    ),
+  },
   'ProgrammeHealth',
-  'How the issuers answer, with a day of history over all processes.',
+  'How the issuers answer and what the server does, with a day of history over all processes.',
 )

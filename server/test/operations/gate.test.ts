@@ -97,4 +97,6 @@ it('what is in flight are the calls that were sent, not the places that a claim 
   answer(confirmed)
   await call
   expect(gate.status().callsInFlight).toBe(0)
+  // The most at once is kept until it was asked for.
+  expect([gate.takeMostCallsInFlight(), gate.takeMostCallsInFlight()]).toEqual([1, 0])
 })

@@ -1,7 +1,9 @@
 // Every job of the worker on a database that has work for it, so that none has a statement that this database refuses.
 import { afterAll, expect, it } from 'vitest'
 import { addIssuerMinute } from '../../src/issuer/queries.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { addServerMinute } from '../../src/programme/queries.ts'
 import { furnish } from '../support/furnish.ts'
 import { createDatabase, TestClock, TestServer } from '../support/harness.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -25,6 +27,16 @@ it('every job runs without a failure, and removes what has been kept for long en
     firstUnansweredAt: null,
     lastUnansweredAt: null,
   })
+  const counts = {
+    requests: 1,
+    serverErrors: 0,
+    webhookAttempts: 0,
+    webhookFailures: 0,
+    callsInFlight: 0,
+    areCallsStopped: false,
+  }
+  const writer = { processId: newId(before.clock.now()), measurer: null }
+  await addServerMinute(before.db, { minute: before.clock.now(), ...counts }, writer)
   await before.stop()
 
   const failures: string[] = []
@@ -35,6 +47,7 @@ it('every job runs without a failure, and removes what has been kept for long en
   for (const [table, time] of [
     ['event', 'created_at'],
     ['issuer_minute', 'minute'],
+    ['server_minute', 'minute'],
   ]) {
     const old = { name: undefined, text: `select from ${table} where ${time} < $1`, values: [dayAgo] }
     await until(`nothing old is left in ${table}`, async () => (await server.db.many(old)).length === 0)

@@ -66,6 +66,6 @@ export async function removeLaterColumns(connection: Connection): Promise<void> 
     alter table company drop column low_balance_sandbox, drop column low_balance_live;
     alter table person drop column mail_off;
     alter table transaction drop column merchant_category;
-    drop table issuer_minute, outgoing_mail, mail_notice`)
+    drop table issuer_minute, server_minute, outgoing_mail, mail_notice`)
   await client.end()
 }

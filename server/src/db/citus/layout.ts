@@ -62,6 +62,7 @@ export const TABLES: Readonly<Record<string, Place>> = {
   person_session: 'local',
   recovery_code: 'local',
   schema_file: 'local',
+  server_minute: 'local',
   totp: 'local',
   used_challenge: 'local',
 }

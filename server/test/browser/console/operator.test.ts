@@ -200,18 +200,6 @@ describeInBrowser('the operator in the console', () => {
     expect((await saved).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
   })
 
-  test('the health page shows figures and the same figures as tables', async () => {
-    const page = await openAs(browser, server, 'operator')
-    await page.goto('/operator/health')
-    await page.getByRole('heading', { name: 'Requests per second' }).waitFor()
-    // The process keeps no history of them.
-    await page.getByText(/^These charts begin at .*, with what this page has read since\./).waitFor()
-    await page.getByText('Operations queued, as a table').click()
-    const table = page.getByRole('region', { name: 'Operations queued' })
-    await table.waitFor()
-    expect(await table.getByRole('row').count()).toBeGreaterThan(1)
-  })
-
   test('whoever is not of the programme has no operator pages', async () => {
     const page = await openAs(browser, server, 'owner', customer)
     await page.goto('/operator/reviews')

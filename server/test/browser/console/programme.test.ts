@@ -1,8 +1,10 @@
 // The whole programme in the console: what waits, the people and holders of a company, kept checks, and how the issuer answers. For the company: its
 // holders edited, its audit log, and who changed a card or a key.
+import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { addServerMinute } from '../../../src/programme/queries.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
@@ -78,6 +80,45 @@ describeInBrowser('the programme in the console', () => {
     await searchFor(page, 'Only for the company', 'Test company')
     await dialog.getByRole('button', { name: 'Compare prices' }).click()
     await page.getByText(/for Test company only/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('the health page is filled when it is opened, and has a gap where nothing is known', async () => {
+    const dayAgo = server.clock.now().getTime() - 23 * 3_600_000
+    const counts = { serverErrors: 0, webhookAttempts: 6, webhookFailures: 3, callsInFlight: 1, areCallsStopped: false }
+    // Two other processes, of which one had ended a few minutes before the other.
+    for (const [id, minutes] of [1, 4].entries()) {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const at = new Date(Math.floor(dayAgo / 300_000) * 300_000 + minute * 60_000)
+        const writer = { processId: randomUUID(), measurer: null }
+        await addServerMinute(server.db, { minute: at, requests: 120 * (id + 1), ...counts }, writer)
+      }
+    }
+    // This server begins a minute, which then ends.
+    await server.get('/admin/v1/health', server.operatorToken)
+    server.clock.advance(65_000)
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/operator/health')
+    await page.getByText(/^Each process writes its figures once a minute\. They are shown from /).waitFor()
+    const table = page.getByRole('region', { name: 'Requests per second' })
+    await page.getByText('Requests per second, as a table').click()
+    const values = await table.locator('td:last-child').allTextContents()
+    // 120 + 4 × 240 requests in four minutes.
+    expect(values.at(-1)).toBe('4.5')
+    expect(values.filter((value) => value === 'Not known').length).toBe(values.length - 2)
+    const chart = page.locator('figure', { has: page.getByText('Requests per second, as a table') })
+    // Two dots, with nothing between them.
+    expect(await chart.locator('svg circle').count()).toBe(2)
+    await chart.locator('svg').hover({ position: { x: 58, y: 60 } })
+    const figure = page.getByRole('heading', { name: 'Requests per second' }).locator('xpath=following-sibling::p[1]')
+    await expect.poll(() => figure.textContent()).toBe('4.5')
+    await page.getByText('Operations in review, as a table').click()
+    const reviews = await page
+      .getByRole('region', { name: 'Operations in review' })
+      .locator('td:last-child')
+      .allTextContents()
+    // Nobody measured what waited a day ago.
+    expect([reviews.at(0), reviews.at(-1)]).toEqual(['1', 'Not known'])
     expect(await findViolations(page)).toEqual([])
   })
 

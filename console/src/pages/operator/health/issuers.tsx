@@ -1,39 +1,32 @@
 // How each issuer answers all processes of the server, with the last day as charts.
-import type { IssuerHealth } from '@cardstock/sdk'
+import type { IssuerHealth, ProgrammeHealth } from '@cardstock/sdk'
 import { now } from '~/lib/clock.ts'
-import { Loaded } from '~/ui/loaded.tsx'
 import { Facts, Panel } from '~/ui/page.tsx'
 import { formatDuration, Time } from '~/ui/time.tsx'
-import { IssuerNotices, useProgrammeHealth } from '~/pages/operator/issuer-notices.tsx'
-import { LiveChart } from './live-chart.tsx'
+import { IssuerNotices } from '~/pages/operator/issuer-notices.tsx'
+import { HistoryChart } from './history-chart.tsx'
+import { ISSUER_SERIES } from './series.ts'
 import styles from './health.module.css'
 
 const TITLES = { live: 'Live issuer, last 24 hours', sandbox: 'Sandbox issuer, last 24 hours' } as const
 
-export function Issuers() {
-  const query = useProgrammeHealth()
+export function Issuers({ health: { issuers, server } }: { health: ProgrammeHealth }) {
   return (
     <>
       <IssuerNotices />
-      <Loaded query={query}>
-        {({ issuers }) => (
-          <div className={styles.grid}>
-            {issuers.map((issuer) => (
-              <Panel key={issuer.environment} title={TITLES[issuer.environment]}>
-                <Issuer issuer={issuer} />
-              </Panel>
-            ))}
-          </div>
-        )}
-      </Loaded>
+      <div className={styles.grid}>
+        {issuers.map((issuer) => (
+          <Panel key={issuer.environment} title={TITLES[issuer.environment]}>
+            <Issuer issuer={issuer} untilMs={Date.parse(server.until)} />
+          </Panel>
+        ))}
+      </div>
     </>
   )
 }
 
-function Issuer({ issuer }: { issuer: IssuerHealth }) {
+function Issuer({ issuer, untilMs }: { issuer: IssuerHealth; untilMs: number }) {
   const { lastAnswerAt, latencyMs, unansweredShare, queued, oldestQueuedAt, history, notAnsweringSince } = issuer
-  const points = (valueOf: (point: IssuerHealth['history'][number]) => number) =>
-    history.map((point) => ({ atMs: Date.parse(point.at), value: valueOf(point) }))
   return (
     <>
       <Facts
@@ -59,12 +52,9 @@ function Issuer({ issuer }: { issuer: IssuerHealth }) {
         ]}
       />
       <p className={styles.text}>Answer time and share are those of the latest five minutes with calls.</p>
-      <LiveChart title="Time to answer" unit="ms" points={points(({ latencyMs: ms }) => ms ?? 0)} />
-      <LiveChart
-        title="Calls without a clear answer"
-        unit="calls in five minutes"
-        points={points((point) => point.unanswered)}
-      />
+      {ISSUER_SERIES.map((series) => (
+        <HistoryChart key={series.title} series={series} points={history} untilMs={untilMs} />
+      ))}
     </>
   )
 }

@@ -1,7 +1,5 @@
 // The first page of an operator: what waits and since when, the money of the whole programme, and how the issuers answer.
 import type { MoneyTotals, ProgrammeOverview, Waiting } from '@cardstock/sdk'
-import { api } from '~/api/client.ts'
-import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
 import { Loaded } from '~/ui/loaded.tsx'
@@ -13,11 +11,10 @@ import { formatDuration, Time } from '~/ui/time.tsx'
 import { Updated } from '~/ui/updated.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { IssuerNotices } from '~/pages/operator/issuer-notices.tsx'
+import { useProgrammeOverview } from '~/pages/operator/overview.ts'
 
 export default function Programme() {
-  const query = useData('programme', ['overview'], (_client, options) => api.admin.programme.overview(options), {
-    isMoving: true,
-  })
+  const query = useProgrammeOverview()
   return (
     <>
       <PageHeading title="Programme">
