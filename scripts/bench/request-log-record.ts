@@ -74,6 +74,7 @@ function toAnswered({ id, holderId }: Company): Answered {
     errorCode: null,
     idempotencyKey: newId(at),
     requestBody: order,
+    hasRequestBody: true,
     responseBody: {
       ...order,
       id: formatId('op', newId(at)),

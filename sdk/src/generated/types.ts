@@ -1497,7 +1497,7 @@ export interface RequestLog {
   path: string
   /**
    * The query with its question mark, in which values that the log must not keep are replaced by `[redacted]`. Null if there
-   * was none or it was too long.
+   * was none.
    */
   query: string | null
   /** The HTTP status of the answer. */
@@ -1517,7 +1517,10 @@ export interface RequestLog {
    * or if the key looks like a secret or an e-mail address.
    */
   idempotencyKey: string | null
-  /** The body that was sent, redacted; null if there was none or it was too long. */
+  /**
+   * The body that was sent, redacted; null if there was none. One that was too long, unreadable or no object is redacted
+   * altogether.
+   */
   requestBody: RequestLogBody | null
   /** The body of the answer, redacted; null if there was none, or it was a list or too long. */
   responseBody: RequestLogBody | null

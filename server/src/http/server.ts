@@ -88,6 +88,8 @@ export interface Answered {
   /** Empty when the call takes none, or was refused before it was read. */
   readonly idempotencyKey: string
   readonly requestBody: unknown
+  /** Whether the request had a body, even if it was not read. */
+  readonly hasRequestBody: boolean
   readonly responseBody: unknown
 }
 
@@ -275,8 +277,15 @@ function reportAnswer(onAnswered: (answered: Answered) => void, request: Fastify
     errorCode: refusal?.code ?? null,
     idempotencyKey: request.idempotencyKey,
     requestBody: isShort ? request.body : undefined,
+    hasRequestBody: hasBody(request),
     responseBody: request.answerBody,
   })
+}
+
+/** Bodies of requests that only read are ignored. */
+function hasBody({ method, headers }: FastifyRequest): boolean {
+  const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return isSent && method !== 'GET' && method !== 'HEAD'
 }
 
 function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {

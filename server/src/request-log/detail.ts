@@ -1,6 +1,6 @@
 // The part of a record that the database only stores: everything that lists cannot filter by, as one JSON text.
 import type { Answered } from '../http/server.ts'
-import { redactBody, redactQuery, writeIdempotencyKey } from './redact.ts'
+import { redactBody, redactQuery, redactRequestBody, writeIdempotencyKey } from './redact.ts'
 
 export interface RequestLogDetail {
   readonly method: string
@@ -17,11 +17,11 @@ export interface RequestLogDetail {
 
 /** Returns the JSON text of a RequestLogDetail. */
 export function toDetail(answered: Answered): string {
-  const { method, requestId, address, errorCode, requestBody, responseBody } = answered
+  const { method, requestId, address, errorCode, requestBody, hasRequestBody, responseBody } = answered
   return (
     `{"method":${JSON.stringify(method)},"query":${JSON.stringify(redactQuery(answered.url))},"durationMs":${Math.round(answered.durationMs)},` +
     `"requestId":${JSON.stringify(requestId)},"address":${JSON.stringify(address)},"errorCode":${JSON.stringify(errorCode)},` +
     `"idempotencyKey":${writeIdempotencyKey(answered.idempotencyKey)},` +
-    `"requestBody":${redactBody(requestBody)},"responseBody":${redactBody(responseBody)}}`
+    `"requestBody":${redactRequestBody(requestBody, hasRequestBody)},"responseBody":${redactBody(responseBody)}}`
   )
 }

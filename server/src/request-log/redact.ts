@@ -2,10 +2,12 @@
 // addresses, card digits and secrets, is replaced, so that a new field is hidden until somebody decides otherwise.
 // Every request passes through here, so the JSON text is written in one pass, without a copy of the body in between.
 import { hasSecret, replaceEmails } from '../lib/sensitive.ts'
-import { toStorable } from '../lib/storable.ts'
+import { isStorable } from '../lib/storable.ts'
 
-const REDACTED = '[redacted]'
+export const REDACTED = '[redacted]'
 const HIDDEN = JSON.stringify(REDACTED)
+/** What is kept of a body that was not read, is no object, or is too long: the request cannot be repeated without it. */
+const HIDDEN_BODY = `{${HIDDEN}:${HIDDEN}}`
 /** Characters of JSON per body. */
 export const BODY_LENGTH_MAX = 2_000
 /** Characters of a text, and levels of a body. What is longer or deeper is hidden, so that a record stays small. */
@@ -64,14 +66,22 @@ const SHOWN = new Set([
   'count',
   'latestTo',
   'enabled',
+  'threshold',
+  'endpointId',
+  'category',
+  'merchantCategory',
 ])
 
 /** Returns the body as JSON text without what must not be kept; null if it is not an object, or too long. */
 export function redactBody(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
-  const written = writeObject(body, 0)
-  const text = written.includes('\\') ? toStorable(written) : written
+  const text = writeObject(body, 0)
   return text.length > BODY_LENGTH_MAX ? null : text
+}
+
+/** The same for the body of a request, of which null says that there was none. */
+export function redactRequestBody(body: unknown, wasSent: boolean): string | null {
+  return redactBody(body) ?? (wasSent ? HIDDEN_BODY : null)
 }
 
 function writeObject(value: object, depth: number): string {
@@ -80,7 +90,7 @@ function writeObject(value: object, depth: number): string {
   for (const name of Object.keys(value)) {
     const field = (value as Record<string, unknown>)[name]
     const { key, isShown } = names.get(name) ?? learn(name)
-    if (key === '' || field === undefined) continue
+    if (field === undefined) continue
     const written = isShown ? write(field, depth + 1) : field === null ? 'null' : HIDDEN
     text += text === '' ? key + written : `,${key}${written}`
   }
@@ -99,7 +109,7 @@ function write(value: unknown, depth: number): string {
 }
 
 interface Name {
-  /** The name as JSON with its colon; empty if the field is left out altogether. */
+  /** The name as JSON with its colon; hidden, too, if it is no name of a field of ours. */
   readonly key: string
   readonly isShown: boolean
 }
@@ -110,7 +120,7 @@ const names = new Map<string, Name>()
 
 function learn(name: string): Name {
   const isName = /^[A-Za-z]\w{0,40}$/.test(name)
-  const learned = { key: isName ? `"${name}":` : '', isShown: SHOWN.has(name) }
+  const learned = { key: isName ? `"${name}":` : `${HIDDEN}:`, isShown: SHOWN.has(name) }
   if (names.size < NAMES_MAX) names.set(name, learned)
   return learned
 }
@@ -120,10 +130,15 @@ const OUR_ID = /^[a-z]+_[0-9a-f]{32}$/
 /** Too short for a secret, and the same in JSON: amounts, currencies, states. */
 const SHORT = /^[A-Za-z\d.]{0,11}$/
 
-/** Hides a secret, such as a key that was sent as an id, and e-mail addresses in a field that may otherwise be shown. */
+/**
+ * Hides a secret, such as a key that was sent as an id, and e-mail addresses in a field that may otherwise be shown; and what the database cannot
+ * store, because another text in its place would be another request.
+ */
 function writeText(text: string): string {
   if (SHORT.test(text) || OUR_ID.test(text)) return `"${text}"`
-  return text.length > TEXT_LENGTH_MAX || hasSecret(text) ? HIDDEN : JSON.stringify(replaceEmails(text, REDACTED))
+  if (text.length > TEXT_LENGTH_MAX || hasSecret(text)) return HIDDEN
+  const written = JSON.stringify(replaceEmails(text, REDACTED))
+  return written.includes('\\') && !isStorable(written) ? HIDDEN : written
 }
 
 /** The keys that programs make up: UUIDs, and random or readable words without an `@`, which an e-mail address has. */
@@ -154,20 +169,24 @@ const SHOWN_PARAMETERS = new Set([
   'after',
   'by',
   'keyId',
+  'idempotencyKey',
+  'moves',
+  'reference',
   'path',
   'format',
   'sort',
 ])
-/** Characters of a query. A longer one is not kept: a part of it would be another request. */
+/** Characters of a query. A longer one is hidden: a part of it would be another request. */
 const QUERY_LENGTH_MAX = 1_000
 /** Characters of a cursor in a list by time. A longer one has the name of a person in it. */
 const CURSOR_LENGTH_SHOWN_MAX = 54
 
-/** Returns the query as it was sent, with its question mark, without what must not be kept; null if there is none or it is too long. */
+/** Returns the query as it was sent, with its question mark, without what must not be kept; null if there is none. */
 export function redactQuery(url: string): string | null {
   const start = url.indexOf('?')
   const query = start === -1 ? '' : url.slice(start + 1)
-  if (query === '' || query.length > QUERY_LENGTH_MAX) return null
+  if (query === '') return null
+  if (query.length > QUERY_LENGTH_MAX) return `?${REDACTED}`
   const parts = query.split('&').map((part) => {
     const end = part.indexOf('=')
     const name = end === -1 ? part : part.slice(0, end)

@@ -49,7 +49,7 @@ export const RequestLogSchema = object(
     query: nullable(
       field(
         Type.String(),
-        'The query with its question mark, in which values that the log must not keep are replaced by `[redacted]`. Null if there was none or it was too long.',
+        'The query with its question mark, in which values that the log must not keep are replaced by `[redacted]`. Null if there was none.',
       ),
     ),
     status: field(Type.Integer(), 'The HTTP status of the answer.'),
@@ -64,7 +64,9 @@ export const RequestLogSchema = object(
         'The `Idempotency-Key` that was sent, with which the same request returns the first answer. Null if the call takes none, or if the key looks like a secret or an e-mail address.',
       ),
     ),
-    requestBody: body('The body that was sent, redacted; null if there was none or it was too long.'),
+    requestBody: body(
+      'The body that was sent, redacted; null if there was none. One that was too long, unreadable or no object is redacted altogether.',
+    ),
     responseBody: body('The body of the answer, redacted; null if there was none, or it was a list or too long.'),
     environment: EnvironmentSchema,
     createdAt: field(Timestamp, 'When the request was answered.'),

@@ -11,7 +11,13 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toJavaScript, toShellWord, toVisibleJson, toVisibleUrl } from '../../../console/src/lib/quote.ts'
-import { effectOf, type Sent, toCurl, toSdk } from '../../../console/src/pages/developers/request-log/samples.ts'
+import {
+  effectOf,
+  listHidden,
+  type Sent,
+  toCurl,
+  toSdk,
+} from '../../../console/src/pages/developers/request-log/samples.ts'
 
 const SHELLS = ['bash', 'sh'] as const
 /** Each run starts a shell and curl. */
@@ -36,7 +42,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const { method, url, headers } = request
       arrivals.push({ method, url, body, key: headers['idempotency-key'] as string | undefined })
-      response.setHeader('content-type', 'application/json').end('{}')
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 }).end('{}')
     })
   })
   await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve))
@@ -128,6 +134,10 @@ describe('a copied command', () => {
     }
   })
 
+  test('asks for the head only if the request did', async () => {
+    await expectOnlyRequest('bash', sent({ method: 'HEAD' }))
+  })
+
   test.each(SHELLS)('in %s sends nothing while a value of it is hidden', async (shell) => {
     for (const hidden of [{ requestBody: { name: '[redacted]' } }, { query: '?q=[redacted]' }]) {
       const request = sent({ method: 'PATCH', path: '/api/v1/holders/hld_1', ...hidden })
@@ -215,6 +225,8 @@ test('code for the SDK names the id that was sent, and its literals are data', (
   expect(toSdk(sent({ path: '/api/v1/cards/%27%22%0a' }), baseUrl)).toContain(String.raw`cards.get("'\"\n")`)
   expect(toSdk(sent({ query: '?status=active&limit=5' }), baseUrl)).toContain('list({"status":"active","limit":"5"})')
   expect(toSdk(sent({ path: '/api/v1/cards/%' }), baseUrl)).toContain('cards.get("%")')
+  // The SDK sends a parameter once.
+  expect(toSdk(sent({ query: '?limit=5&limit=6' }), baseUrl)).toBeUndefined()
 })
 
 test('a value written as JavaScript is that value', () => {
@@ -232,4 +244,25 @@ test.each(SHELLS)('a text written as a word of %s is that text', async (shell) =
   const words = texts.map((text) => text.replaceAll('\0', ''))
   const { stdout } = await run(shell, ['-s'], `printf '%s\\0' ${words.map(toShellWord).join(' ')}`)
   expect(stdout.split('\0').slice(0, -1)).toEqual(words)
+})
+
+test('what must be filled in is named', () => {
+  const requestBody = {
+    name: '[redacted]',
+    failure: { code: 'a', extra: '[redacted]' },
+    reasons: ['[redacted]'],
+    kind: 'x',
+  }
+  expect(
+    listHidden(sent({ path: '/api/v1/cards/[redacted]', query: '?limit=5&q=[redacted]&[redacted]', requestBody })),
+  ).toEqual([
+    'a part of the path',
+    'q in the query',
+    'the query',
+    'name in the body',
+    'failure.extra in the body',
+    'reasons.0 in the body',
+  ])
+  expect(listHidden(sent({ requestBody: { '[redacted]': '[redacted]' } }))).toEqual(['the body'])
+  expect(listHidden(sent({ query: '?limit=5' }))).toEqual([])
 })

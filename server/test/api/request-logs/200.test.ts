@@ -75,12 +75,14 @@ describe('a record', () => {
 
   it('has the query, without values that may name somebody', async () => {
     const company = await server.createCompany()
-    for (const query of ['?status=active&limit=5', '?q=ada', '?status=ada%40example.com&%20x=1&limit'])
+    const long = `?status=${'x'.repeat(1_000)}`
+    for (const query of ['?status=active&limit=5', '?q=ada', '?status=ada%40example.com&%20x=1&limit', long])
       await server.get(`/api/v1/cards${query}`, company.key)
     await server.get('/api/v1/cards', company.key)
-    const records = await read(company, '?limit=4')
+    const records = await read(company, '?limit=5')
     expect(records.map(({ query }) => query)).toEqual([
       null,
+      '?[redacted]',
       '?status=[redacted]&[redacted]&limit',
       '?q=[redacted]',
       '?status=active&limit=5',
@@ -98,12 +100,23 @@ describe('a record', () => {
     expect(keys.toReversed()).toEqual([...kept, ...hidden.map(() => null), null])
   })
 
-  it('shows no body that is not an object, and stores text that PostgreSQL cannot hold', async () => {
+  it('hides a body that is not an object, was not read or is too long, and names that are none', async () => {
     const company = await server.createCompany()
-    for (const body of ['[1, 2]', '"text"', '7', '{"type": "issue", "amount": "\\ud800", "holderId": "a\\u0000b"}'])
+    const long = JSON.stringify({ type: 'issue', events: Array.from({ length: 1000 }, () => 'x') })
+    for (const body of [
+      '[1, 2]',
+      '"text"',
+      '7',
+      '{"type":',
+      '{"type": "a\\u0000b"}',
+      long,
+      '{"type": "issue", "x y": 1}',
+    ])
       await server.request('POST', '/api/v1/quotes', { token: company.key, body })
     const records = await read(company)
-    expect(records.map(({ requestBody }) => requestBody)).toEqual([expect.any(Object), null, null, null])
+    const hidden = { '[redacted]': '[redacted]' }
+    const expected = [{ type: 'issue', ...hidden }, ...Array.from({ length: 6 }, () => hidden)]
+    expect(records.map(({ requestBody }) => requestBody)).toEqual(expected)
   })
 
   it('contains no names, addresses, card digits, keys or secrets', async () => {
@@ -327,6 +340,11 @@ describe('redaction', () => {
       },
       { amount: '5', at: '1970-01-01T00:00:00.000Z', enabled: true, count: 1.5, to: null, reasons: ['a', null, null] },
     ],
+    [
+      'text that PostgreSQL cannot hold',
+      { message: 'a\ud800', id: 'a\0b' },
+      { message: '[redacted]', id: '[redacted]' },
+    ],
     ['an id of ours', { cardId: `card_${'1'.repeat(32)}` }, { cardId: `card_${'1'.repeat(32)}` }],
     [
       'a UUID',
@@ -339,7 +357,7 @@ describe('redaction', () => {
       { message: 'body.email must be such as [redacted]' },
     ],
     ['an unknown field', { pin: 1234, nested: { a: 1 } }, { pin: '[redacted]', nested: '[redacted]' }],
-    ['a name that is no identifier', { 'x y': 1, '4111111111111111': 1 }, {}],
+    ['a name that is no identifier', { 'x y': 1, '4111111111111111': 1 }, { '[redacted]': '[redacted]' }],
     [
       'a failure inside',
       { failure: { code: 'a', message: 'b', extra: 'c' } },

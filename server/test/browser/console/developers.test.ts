@@ -1,11 +1,13 @@
 // The developers' pages: endpoints with their attempts, events, and the log of requests as code.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { RequestLog } from '@cardstock/sdk'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/wait.ts'
 import { openAs } from './open-as.ts'
 
 /** Runs a command in this folder, where `@cardstock/sdk` can be found, and returns what it printed. */
@@ -126,6 +128,66 @@ describeInBrowser('developers in the console', () => {
     await page.goto('/developers/logs?path=/api/v1/holders')
     await page.getByRole('button', { name: 'POST /api/v1/holders' }).first().click()
     await dialog.getByText('The code below stops until you replace every [redacted]').waitFor()
+  })
+
+  test('a command that is copied and run makes the same request, field by field', async () => {
+    const own = await server.createCompany()
+    const record = async () => {
+      await server.app.requestLog?.flush()
+      const { body } = await server.get<{ data: RequestLog[] }>('/api/v1/request-logs?limit=1', own.key)
+      const { id: _id, createdAt: _at, durationMs: _ms, requestId: _request, responseBody, ...same } = body.data[0]!
+      const { requestId: _of, ...answer } = responseBody ?? {}
+      return { ...same, answer }
+    }
+    const page = await openAs(browser, server, 'developer', own)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const dialog = page.getByRole('dialog')
+    const copyCommand = async (method: string, path: string) => {
+      await page.goto(`/developers/logs?path=${path}`)
+      await page
+        .getByRole('button', { name: `${method} ${path}` })
+        .first()
+        .click()
+      await dialog.getByText('As curl', { exact: true }).click()
+      await page.evaluate(`navigator.clipboard.writeText('')`)
+      await dialog.getByRole('button', { name: 'Copy: As curl' }).click()
+      return until('it is on the clipboard', () => page.evaluate<string>('navigator.clipboard.readText()'))
+    }
+    const runCopied = (text: string) => run('bash', ['-s'], text, { ...process.env, CARDSTOCK_API_KEY: own.key })
+    const requests: [method: string, path: string, query: string, body?: object][] = [
+      [
+        'GET',
+        '/api/v1/operations',
+        `?from=2026-03-10T00%3A00%3A00%2B01:00&idempotencyKey=a%27%22%24(id)/%26b&type=issue&limit=5`,
+      ],
+      ['GET', '/api/v1/cards', '?status=[active]&limit=5'],
+      ['POST', '/api/v1/operations', '', { type: 'topup', cardId: "card_'$(id)`id`", amount: '10.00' }],
+      ['POST', '/api/v1/sandbox/funding', '', { amount: '12.50' }],
+      ['POST', '/api/v1/holders', '?limit=a+b%20', { kind: 'corporate' }],
+      ['POST', '/api/v1/quotes', '', {}],
+    ]
+    for (const [method, path, query, body] of requests) {
+      const idempotencyKey = body === undefined ? {} : { idempotencyKey: `order/2026:${path}` }
+      const { status } = await server.request(method, path + query, { token: own.key, body, ...idempotencyKey })
+      const first = await record()
+      expect(first).toMatchObject({ method, path, query: query === '' ? null : query, status })
+      await runCopied(await copyCommand(method, path))
+      expect(await record(), path).toEqual(first)
+    }
+    // The second funding was the first one.
+    expect((await server.get<{ total: string }>('/api/v1/balance', own.key)).body.total).toBe('12.50')
+
+    // What names a person is not in the log. The page says what to fill in, and the command stops until that is done.
+    const holder = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' }
+    const created = await server.post('/api/v1/holders', own.key, holder, 'holder-1')
+    const first = await record()
+    const command = await copyCommand('POST', '/api/v1/holders')
+    await dialog.getByText('To fill in: name in the body, email in the body.').waitFor()
+    await expect(runCopied(command)).rejects.toThrow('Replace every [redacted]')
+    const [, ...lines] = command.split('\n')
+    const filled = lines.join('\n').replace('[redacted]', holder.name).replace('[redacted]', holder.email)
+    expect(JSON.parse(await runCopied(filled))).toEqual(created.body)
+    expect(await record()).toEqual(first)
   })
 
   test('a key is created, works, and is refused as soon as it is revoked', async () => {

@@ -5,12 +5,13 @@ import { CopyId } from '~/ui/copy.tsx'
 import { FoldedJson, Json } from '~/ui/json.tsx'
 import { Facts } from '~/ui/page.tsx'
 import { Time } from '~/ui/time.tsx'
-import { type Effect, effectOf, hasHidden, HIDDEN, toCurl, toSdk } from './samples.ts'
+import { type Effect, effectOf, HIDDEN, listHidden, toCurl, toSdk } from './samples.ts'
 import form from '~/ui/form.module.css'
 import styles from './request-log.module.css'
 
 export function RequestDialog({ log, close }: { log: RequestLog; close: () => void }) {
   const sdk = toSdk(log, window.location.origin)
+  const hidden = listHidden(log)
   return (
     <Modal
       opened
@@ -46,12 +47,13 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
             <Json label="Answer" value={log.responseBody} />
           )}
         </div>
-        {hasHidden(log) ? (
+        {hidden.length === 0 ? null : (
           <p className="muted">
-            Names, addresses and other personal values are not kept in the log. The code below stops until you replace
-            every {HIDDEN}, because it would be another request.
+            The log keeps no names, addresses and other personal values. The code below stops until you replace every{' '}
+            {HIDDEN}, because it would be another request. To fill in: {hidden.join(', ')}.
+            {log.query?.includes(HIDDEN) === true ? ' In the query of the command, values are percent-encoded.' : ''}
           </p>
-        ) : null}
+        )}
         <div className={styles.part}>
           <h3>Send it again</h3>
           <p className="muted">{EFFECTS[effectOf(log)]} The command is for sh, bash and zsh.</p>

@@ -24,13 +24,31 @@ const KEY_WANTED =
 
 export type Sent = Pick<RequestLog, 'method' | 'path' | 'query' | 'requestBody' | 'idempotencyKey'>
 
-export function hasHidden({ path, query, requestBody }: Sent): boolean {
-  return (
-    path.includes(HIDDEN) ||
-    query?.includes(HIDDEN) === true ||
-    (requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN))
-  )
+/** Returns what must be filled in before the request is the same again, such as `name in the body`. */
+export function listHidden({ path, query, requestBody }: Sent): string[] {
+  return [
+    ...(path.includes(HIDDEN) ? ['a part of the path'] : []),
+    ...hiddenParameters(query ?? '').map((name) => (name === '' ? 'the query' : `${name} in the query`)),
+    ...hiddenFields(requestBody, '').map((name) => (name === HIDDEN ? 'the body' : `${name} in the body`)),
+  ]
 }
+
+function hiddenParameters(query: string): string[] {
+  const hidden = query
+    .slice(1)
+    .split('&')
+    .filter((part) => part.includes(HIDDEN))
+  return hidden.map((part) => part.slice(0, Math.max(0, part.indexOf('='))))
+}
+
+/** The fields of the body, such as `failure.code`, whose values or names are hidden. */
+function hiddenFields(value: unknown, name: string): string[] {
+  if (typeof value === 'string') return value.includes(HIDDEN) ? [name] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, field]) => hiddenFields(field, name === '' ? key : `${name}.${key}`))
+}
+
+const hasHidden = (sent: Sent) => listHidden(sent).length > 0
 
 const takesKey = ({ method, path }: Sent) => method === 'POST' && IDEMPOTENT.has(path)
 
@@ -54,7 +72,10 @@ export function toCurl(sent: Sent, baseUrl: string): string {
     // Otherwise curl takes brackets for a list of URLs, and removes dot segments from the path.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/(?:\.|%2e)/i.test(path) ? ['--path-as-is'] : []),
-    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : toShellWord(method)}`]),
+    // With -X HEAD curl would wait for a body.
+    ...(method === 'GET'
+      ? []
+      : [method === 'HEAD' ? '--head' : `-X ${/^[A-Z]+$/.test(method) ? method : toShellWord(method)}`]),
     toShellWord(url),
   ]
   const lines = [
@@ -78,12 +99,15 @@ function keyHeader(key: string | null): string {
 export function toSdk(sent: Sent, baseUrl: string): string | undefined {
   const { method, path, query, requestBody, idempotencyKey } = sent
   const found = findMethod(`${method} ${path}`)
-  if (found === undefined) return undefined
+  const parameters = [...new URLSearchParams(query ?? '')]
+  // The SDK sends each parameter once.
+  const isRepeated = new Set(parameters.map(([name]) => name)).size < parameters.length
+  if (found === undefined || isRepeated) return undefined
   const isAsked = effectOf(sent) === 'ask'
   const values = [
     ...found.ids.map((id) => toJavaScript(id)),
     ...(requestBody === null ? [] : [toJavaScript(requestBody, 2)]),
-    ...(query === null ? [] : [toJavaScript(Object.fromEntries(new URLSearchParams(query)))]),
+    ...(query === null ? [] : [toJavaScript(Object.fromEntries(parameters))]),
     ...(takesKey(sent) ? [isAsked ? '{ idempotencyKey }' : `{ idempotencyKey: ${toJavaScript(idempotencyKey)} }`] : []),
   ]
   const lines = [
