@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findArchivedUntil } from './queries.ts'
 
-/** Call it after reading the entries from `from` on, so that none of them can have been archived before they were read. */
-export async function requireUnarchived(db: Db, scope: Scope, from: Date): Promise<void> {
+/** `param` is what the range begins with. Call it after reading the entries from `from` on, so that none of them can have been archived before they were read. */
+export async function requireUnarchived(db: Db, scope: Scope, from: Date, param = 'from'): Promise<void> {
   const archived = await findArchivedUntil(db, scope)
   if (archived === undefined || from > archived.last_at) return
   // A day is available only if none of its entries is archived.
@@ -14,6 +14,6 @@ export async function requireUnarchived(db: Db, scope: Scope, from: Date): Promi
   throw new ApiError(
     'entries_archived',
     `Entries from before ${availableFrom} are archived. Ask for a range from ${availableFrom} on, or ask the operator for the archive.`,
-    { details: { availableFrom } },
+    { param, details: { availableFrom } },
   )
 }

@@ -64,7 +64,7 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
         handle: async ({ caller: { scope }, query }) => {
           const reference = query.reference === undefined ? undefined : findReference(query.reference)
           const filter = { ...parseInstantRange(query), kind: query.kind, moves: query.moves, reference }
-          const since = filter.from ?? findCreation(query.reference)
+          const begin = findBegin(filter.from, query.reference)
           return answerPage({
             cursors,
             name: 'entries',
@@ -72,7 +72,7 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
             query,
             fetch: async ({ after, limit }) => {
               const rows = await listEntries(db, scope, filter, { below: numberOfId(after), limit })
-              if (since !== undefined) await requireUnarchived(db, scope, since)
+              if (begin !== undefined) await requireUnarchived(db, scope, ...begin)
               return withSubjects(db, scope, rows)
             },
             idOf: ({ number }) => idOfNumber(number),
@@ -90,10 +90,14 @@ function countDays({ start, until }: DayRange, now: Date): number {
   return Math.max(0, (Math.min(until.getTime(), tomorrow) - start.getTime()) / DAY_MS)
 }
 
-/** Returns when an operation was created, which is when its first entry was written. Other objects get theirs later. */
-function findCreation(reference = ''): Date | undefined {
+/**
+ * Returns when the entries that are asked for begin, and the parameter that says so: an operation is created when its first entry is
+ * written. Other objects get theirs later.
+ */
+function findBegin(from: Date | null, reference = ''): [Date, 'from' | 'reference'] | undefined {
+  if (from !== null) return [from, 'from']
   const id = findId('op', reference)
-  return id === undefined ? undefined : timeInId(id)
+  return id === undefined ? undefined : [timeInId(id), 'reference']
 }
 
 /** What an entry can belong to. */

@@ -40,7 +40,7 @@ export function requireAmountAllowed(price: Price, amount: Cents): void {
   if (fixedPrice !== null && amount !== fixedPrice) {
     throw new ApiError(
       'amount_not_price',
-      `This product has a fixed price: send amount "${formatCents(fixedPrice)}".`,
+      `This product has a fixed price: the amount must be "${formatCents(fixedPrice)}".`,
       { param: 'amount' },
     )
   }

@@ -78,5 +78,5 @@ async function describe(db: Db, row: PaymentReviewRow) {
 function endOf(row: PaymentReviewRow, decision: ReviewDecision): PaymentEnd {
   const status = requireNotExpired(decision)
   const received = decision.receivedAmount === undefined ? row.amount : parseMicros(decision.receivedAmount)
-  return { status, ...(status === 'completed' ? requireCredit(received) : { deposit: null, fee: null }) }
+  return { status, ...(status === 'completed' ? requireCredit(received, decision) : { deposit: null, fee: null }) }
 }

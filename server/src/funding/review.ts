@@ -96,7 +96,7 @@ function endOf(row: InvoiceRow, decision: ReviewDecision): InvoiceEnd {
           { param: 'receivedAmount' },
         )
       }
-      return { ...nothing, status: 'completed', received, ...requireCredit(received) }
+      return { ...nothing, status: 'completed', received, ...requireCredit(received, decision) }
     }
     case 'failed': {
       const message = 'The invoice was reviewed and not accepted. Nothing was credited.'
@@ -107,12 +107,13 @@ function endOf(row: InvoiceRow, decision: ReviewDecision): InvoiceEnd {
   }
 }
 
-export function requireCredit(received: bigint) {
+export function requireCredit(received: bigint, { receivedAmount }: ReviewDecision) {
   const credit = creditOf(micros(received))
   if (credit === undefined) {
     throw new ApiError(
       'validation_failed',
       'Less than a cent was received, so nothing can be credited. Decide failed or expired instead.',
+      { param: receivedAmount === undefined ? 'outcome' : 'receivedAmount' },
     )
   }
   return credit

@@ -21,7 +21,7 @@ const email = Type.String({
   format: 'email',
   maxLength: 320,
   pattern: PRINTABLE_PATTERN,
-  hint: 'an e-mail address',
+  hint: 'an e-mail address such as ada@example.com',
   description: 'The e-mail address of the cardholder.',
 })
 const EXTERNAL_ID = 'Your own id for this cardholder.'

@@ -58,7 +58,7 @@ export const NewKeySchema = object(
       }),
     ),
     allowedCidrs: Type.Optional(
-      Type.Array(Type.String({ maxLength: 50 }), {
+      Type.Array(Type.String({ maxLength: 50, hint: 'a CIDR block such as 203.0.113.0/24' }), {
         maxItems: CIDRS_MAX,
         hint: 'a list of CIDR blocks',
         description:

@@ -109,6 +109,7 @@ async function newCard(db: Db, row: OperationRow, decision: ReviewDecision): Pro
     throw new ApiError(
       'validation_failed',
       `body.cardId is not the id that was sent to the issuer, ${formatId('card', sent)}; leave it out.`,
+      { param: 'cardId' },
     )
   }
   if (id === undefined || (await findCard(db, scopeOf(row), id)) !== undefined) {

@@ -47,7 +47,7 @@ export const NewIssue = object(
     holderId: field(Reference, 'The cardholder, from `GET /holders`. Must be `active`.'),
     name: Type.Optional(
       field(
-        visibleText(CARD_NAME_LENGTH_MAX, 'a card label'),
+        visibleText(CARD_NAME_LENGTH_MAX, 'a name'),
         "A label for the card. The default is the cardholder's name.",
       ),
     ),

@@ -39,7 +39,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<Started> {
   const { db, clock } = deps
-  const from = await checkOwnPassword(deps, session, currentPassword ?? '')
+  const from = await checkOwnPassword(deps, session, currentPassword ?? '', 'currentPassword')
   const to = await requireNewPassword(deps, newPassword, session, placeOf(session), 'newPassword')
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
   const change = { from, to, at: clock.now() }

@@ -5,7 +5,6 @@ import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
 import type { Place } from './password-queue.ts'
 import { findPerson } from './queries.ts'
-import { invalidCredentials } from './sign-in/sign-in.ts'
 
 /**
  * Refuses a first second factor, or another e-mail address, without the password. Whoever has a second factor proves that instead, which the route asks
@@ -18,21 +17,30 @@ export async function requireOwnPassword(
 ): Promise<void> {
   if (session.hasSecondFactor || !session.hasPassword) return
   if (password === undefined) {
-    throw new ApiError('password_required', 'Send your password again, so that nobody else can take over your account.')
+    throw new ApiError(
+      'password_required',
+      'Send your password again, so that nobody else can take over your account.',
+      { param: 'password' },
+    )
   }
-  await checkOwnPassword(deps, session, password)
+  await checkOwnPassword(deps, session, password, 'password')
 }
 
-/** Returns the hash of the password, or refuses. Wrong passwords count against the session. Null: there is none to check. */
+/**
+ * Returns the hash of the password, or refuses. Wrong passwords count against the session. Null: there is none to check. `param` is the field that has
+ * the password.
+ */
 export async function checkOwnPassword(
   { db, passwords, signInLimits }: PeopleDeps,
   session: Session,
   password: string,
+  param: 'password' | 'currentPassword',
 ): Promise<string | null> {
   const { password: stored } = must(await findPerson(db, session.personId))
   if (stored === null) return null
   const counted = await signInLimits.session(session.id)
-  if (!(await passwords.verify(password, stored, placeOf(session)))) throw invalidCredentials()
+  if (!(await passwords.verify(password, stored, placeOf(session))))
+    throw new ApiError('invalid_credentials', 'The password is wrong. Check it and try again.', { param })
   counted.succeeded()
   return stored
 }

@@ -25,7 +25,7 @@ export const PersonName = visibleText(255, 'a name')
 export const Password = Type.String({
   minLength: 1,
   maxLength: PASSWORD_LENGTH_MAX,
-  hint: `a password of at most ${PASSWORD_LENGTH_MAX} characters`,
+  hint: `a password of 1 to ${PASSWORD_LENGTH_MAX} characters`,
 })
 /** Six digits, or a recovery code, however they are grouped. */
 export const Code = Type.String({ minLength: 1, maxLength: 40, hint: 'six digits or a recovery code' })

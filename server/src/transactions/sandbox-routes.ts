@@ -91,7 +91,7 @@ async function changeStatus(
   throw new ApiError(
     'transaction_status_not_allowed',
     `This payment is ${transaction.status} and cannot become ${status}. Make a payment with "status": "pending" first.`,
-    { details: { status: transaction.status } },
+    { param: 'status', details: { status: transaction.status } },
   )
 }
 

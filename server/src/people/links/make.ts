@@ -73,7 +73,9 @@ export async function invite(
     case 'not_allowed':
       throw rightLost(right)
     case 'already_member':
-      throw new ApiError('already_member', 'This person belongs here already. Change their role instead.')
+      throw new ApiError('already_member', 'This person belongs here already. Change their role instead.', {
+        param: 'email',
+      })
     case 'limit':
       throw new ApiError(
         'invitation_limit',

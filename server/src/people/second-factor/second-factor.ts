@@ -16,7 +16,9 @@ import { decryptTotp, encryptTotp } from './totp-secrets.ts'
 type Owner = Pick<Session, 'personId' | 'name' | 'email'>
 
 export function invalidSecondFactor(): ApiError {
-  return new ApiError('invalid_second_factor', 'Wrong or already used code. Enter the next one from your app.')
+  return new ApiError('invalid_second_factor', 'Wrong or already used code. Enter the next one from your app.', {
+    param: 'code',
+  })
 }
 
 const recoveryDigest = ({ keyring }: PeopleDeps, code: string) =>

@@ -26,7 +26,7 @@ export async function changeRole(
   const what = { action: 'member.role_changed', object: formatId('per', member.personId), details: { role } }
   const { right = null } = actor
   const changed = await changeMembership(db, { ...member, role }, right, auditRecord(clock, actor, what))
-  requireChanged(must(changed).outcome, right)
+  requireChanged(must(changed).outcome, right, 'role')
   return requireFound(await findMember(db, member.companyId, member.personId))
 }
 
@@ -37,11 +37,14 @@ export async function removeMember({ db, clock }: PeopleDeps, actor: Actor, memb
   requireChanged(must(removed).outcome, right)
 }
 
-function requireChanged(outcome: MembershipOutcome | null, right: Right): void {
+/** `param` is the field that says what the person becomes. */
+function requireChanged(outcome: MembershipOutcome | null, right: Right, param?: 'role'): void {
   if (outcome === null) throw rightLost(right)
   if (outcome === 'not_found') throw notFound()
   if (outcome === 'last_owner') {
-    throw new ApiError('last_owner', 'This is the last owner of the company. Make somebody else an owner first.')
+    throw new ApiError('last_owner', 'This is the last owner of the company. Make somebody else an owner first.', {
+      param,
+    })
   }
 }
 

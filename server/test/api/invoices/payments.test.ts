@@ -189,7 +189,10 @@ describe('decisions', () => {
 
   test('less than a cent cannot be credited, and fields of operations are refused', async () => {
     await pay(server, company, invoice.id, { amount: '0.009999' })
-    expectError(await resolve(server, invoice.id, { outcome: 'completed' }), 'validation_failed')
+    const refusal = async (decision: Record<string, unknown>) =>
+      expectError(await resolve(server, invoice.id, decision), 'validation_failed')
+    expect((await refusal({ outcome: 'completed' })).param).toBe('outcome')
+    expect((await refusal({ outcome: 'completed', receivedAmount: '0.001' })).param).toBe('receivedAmount')
     expectError(await resolve(server, invoice.id, { outcome: 'failed', last4: '1234' }), 'validation_failed')
     expect((await readInvoice(server, company, invoice.id)).body.status).toBe('manual_review')
   })

@@ -123,7 +123,8 @@ describe('an invitation', () => {
     const post = (body: object) =>
       server.request('POST', '/admin/v1/invitations', { token: server.operatorToken, body })
     const { email } = person
-    expectError(await post({ email, role: 'owner', companyId: company.wireId }), 'already_member')
+    const again = await post({ email, role: 'owner', companyId: company.wireId })
+    expect(expectError(again, 'already_member').param).toBe('email')
     expectError(await post({ email, role: 'operator', companyId: company.wireId }), 'validation_failed')
     expectError(await post({ email, role: 'owner' }), 'validation_failed')
     expectError(await post({ email, role: 'owner', companyId: `co_${'0'.repeat(32)}` }), 'not_found')

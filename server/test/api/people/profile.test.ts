@@ -26,8 +26,9 @@ describe('another e-mail address', () => {
   it('needs the password of somebody who has no second factor', async () => {
     const person = await join(server, 'owner', company)
     const email = newEmail(person)
-    expectError(await change(person, { email }), 'password_required')
-    expectError(await change(person, { email, password: 'not the password' }), 'invalid_credentials')
+    expect(expectError(await change(person, { email }), 'password_required').param).toBe('password')
+    const wrong = expectError(await change(person, { email, password: 'not the password' }), 'invalid_credentials')
+    expect(wrong).toMatchObject({ param: 'password', message: 'The password is wrong. Check it and try again.' })
     expect(await emailOf(person)).toBe(person.email)
     const changed = await change(person, { email, password: PASSWORD })
     expect(changed.body).toMatchObject({ email })

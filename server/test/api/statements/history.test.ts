@@ -116,17 +116,17 @@ test('what is archived is refused with the first day that is there, and what is 
   expect((await readEntries('limit=100')).text).toBe(before.entries)
   expect((await readEntries(`reference=${reservations.data[0]?.reference}`)).body.data).toHaveLength(3)
   const oldOperation = formatId('op', newId(new Date(days[0] ?? '')))
-  for (const answer of [
-    await readStatement(days[1] ?? ''),
-    await readStatement(days[0] ?? '', 'csv'),
-    await readStatement(days[0] ?? '', 'pdf'),
-    await readHistory(`from=${days[1]}&to=${days[2]}`),
-    await readEntries(`from=${days[1]}`),
-    await readEntries(`from=${days[1]}&kind=deposit`),
-    await readEntries(`reference=${oldOperation}`),
-  ]) {
-    const { message, details } = expectError(answer, 'entries_archived')
-    expect(details).toEqual({ availableFrom: dayAfter })
+  for (const [param, answer] of [
+    ['from', await readStatement(days[1] ?? '')],
+    ['from', await readStatement(days[0] ?? '', 'csv')],
+    ['from', await readStatement(days[0] ?? '', 'pdf')],
+    ['from', await readHistory(`from=${days[1]}&to=${days[2]}`)],
+    ['from', await readEntries(`from=${days[1]}`)],
+    ['from', await readEntries(`from=${days[1]}&kind=deposit`)],
+    ['reference', await readEntries(`reference=${oldOperation}`)],
+  ] as const) {
+    const { message, details, ...refusal } = expectError(answer, 'entries_archived')
+    expect({ details, param: refusal.param }).toEqual({ details: { availableFrom: dayAfter }, param })
     expect(message).toContain(`from ${dayAfter} on, or ask the operator`)
   }
   // Another company's archive hides nothing.
