@@ -1,14 +1,17 @@
 // Asks for the second factor before a change that needs it, and then lets the change go on: a passkey, or a code.
 import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { answer } from '~/api/session-dialogs.ts'
 import { CodeField } from '~/features/sign-in/code-field.tsx'
+import { useSubmit } from '~/features/sign-in/use-submit.ts'
 import { hasPasskeys, proveWithPasskey } from '~/features/passkeys/device.ts'
 import { PasskeyButton } from '~/features/passkeys/passkey-button.tsx'
+import { Form } from '~/ui/form.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import styles from './overlays.module.css'
 
 export default function SecondFactor() {
@@ -48,28 +51,18 @@ export default function SecondFactor() {
 
 function CodeForm() {
   const [code, setCode] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    void api.session
-      .verifySecondFactor({ code: code.trim() })
-      .then(
-        () => answer(true),
-        (refusal: unknown) => setError(refusal),
-      )
-      .finally(() => setBusy(false))
-  }
+  const { submit, isBusy, error } = useSubmit(async () => {
+    await api.session.verifySecondFactor({ code: code.trim() })
+    answer(true)
+  })
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form error={error} submit={submit} className={styles.form}>
       <CodeField value={code} onChange={setCode} />
-      <Problem error={error} />
+      <Refused />
       <Button type="submit" loading={isBusy}>
         Confirm
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 // An amount field keeps what is being typed, and passes on what it means. When the field is left, it shows what was understood.
 import { type ChangeEvent, useState } from 'react'
-import { findAmountProblem, readTyped } from './amount.ts'
+import { type TypedFormat, USD } from './amount.ts'
 
 export interface TypedAmount {
   readonly value: string
@@ -10,16 +10,20 @@ export interface TypedAmount {
 }
 
 /** `value` is the amount as the API writes it, or the text that is not one yet. */
-export function useTypedAmount(value: string, onChange: (value: string) => void): TypedAmount {
+export function useTypedAmount(
+  value: string,
+  onChange: (value: string) => void,
+  { read, findProblem }: TypedFormat = USD,
+): TypedAmount {
   const [typed, setTyped] = useState(value)
   // Something else has set the amount, such as a draft or a form that starts again.
-  const shown = readTyped(typed) === value ? typed : value
+  const shown = read(typed) === value ? typed : value
   return {
     value: shown,
-    error: findAmountProblem(shown),
+    error: findProblem(shown),
     onChange: ({ currentTarget }) => {
       setTyped(currentTarget.value)
-      onChange(readTyped(currentTarget.value))
+      onChange(read(currentTarget.value))
     },
     onBlur: () => setTyped(value),
   }

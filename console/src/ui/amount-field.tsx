@@ -1,6 +1,6 @@
 // The amount of an order, the first and largest thing on its page.
-import { TextInput } from '@mantine/core'
 import { useTypedAmount } from '~/lib/use-typed-amount.ts'
+import { TextField } from './fields.tsx'
 import styles from './amount-field.module.css'
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 export function AmountField({ value, limits, onChange }: Props) {
   const typed = useTypedAmount(value, onChange)
   return (
-    <TextInput
+    <TextField
+      param="amount"
       label="Amount"
       description={limits}
       classNames={{ input: styles.amount ?? '' }}

@@ -1,5 +1,6 @@
 // A choice between a few things of equal weight, each with what it means. They are radio buttons to the keyboard.
 import { useId } from 'react'
+import { useRefused } from './refusal.tsx'
 import styles from './form.module.css'
 
 interface Choice<Value extends string> {
@@ -9,16 +10,24 @@ interface Choice<Value extends string> {
 }
 
 interface Props<Value extends string> {
+  /** The name of the field in the API. */
+  readonly param: string
   readonly legend: string
   readonly choices: readonly Choice<Value>[]
   readonly value: Value | undefined
   onChange(value: NoInfer<Value>): void
 }
 
-export function ChoiceCards<Value extends string>({ legend, choices, value, onChange }: Props<Value>) {
+export function ChoiceCards<Value extends string>({ param, legend, choices, value, onChange }: Props<Value>) {
   const name = useId()
+  const { error, onChange: choose } = useRefused(param, { label: legend, onChange })
+  const isWrong = error !== undefined
   return (
-    <fieldset className={styles.choices}>
+    <fieldset
+      role="radiogroup"
+      className={styles.choices}
+      {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': `${name}-error` } : {})}
+    >
       <legend>{legend}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={styles.choice}>
@@ -27,12 +36,17 @@ export function ChoiceCards<Value extends string>({ legend, choices, value, onCh
             name={name}
             required
             checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
+            onChange={() => choose(choice.value)}
           />
           <span className={styles.choiceTitle}>{choice.title}</span>
           <span className={styles.choiceText}>{choice.text}</span>
         </label>
       ))}
+      {isWrong ? (
+        <p id={`${name}-error`} className={styles.fieldError}>
+          {error}
+        </p>
+      ) : null}
     </fieldset>
   )
 }

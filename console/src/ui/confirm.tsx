@@ -1,8 +1,9 @@
 // Asks before something that cannot be undone. In live the person must type the name of the object.
 import { Button, Modal, TextInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
-import { Problem } from './notice.tsx'
+import { Form } from './form.tsx'
+import { Refused } from './refusal.tsx'
 import styles from './confirm.module.css'
 
 interface Props {
@@ -24,13 +25,9 @@ export function Confirm({ title, children, action, typed, isBusy, error, confirm
   const [text, setText] = useState('')
   const mustType = environment === 'live'
   const isReady = !mustType || text.trim() === typed
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) confirm()
-  }
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close this dialog' }}>
-      <form onSubmit={submit} className={styles.form}>
+      <Form error={error} isReady={isReady} submit={confirm} className={styles.form}>
         <div>{children}</div>
         {mustType ? (
           <TextInput
@@ -42,7 +39,7 @@ export function Confirm({ title, children, action, typed, isBusy, error, confirm
             onChange={(event) => setText(event.currentTarget.value)}
           />
         ) : null}
-        <Problem error={error} />
+        <Refused />
         <div className={styles.buttons}>
           <Button variant="default" onClick={close}>
             Cancel
@@ -51,7 +48,7 @@ export function Confirm({ title, children, action, typed, isBusy, error, confirm
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -3,9 +3,12 @@ import { ActionIcon, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatDay, readDay } from '~/lib/day.ts'
 import { Icon } from './icon.tsx'
+import { useRefused } from './refusal.tsx'
 import styles from './day-field.module.css'
 
 interface Props {
+  /** The name of the field in the API. */
+  readonly param: string
   readonly label: string
   readonly description?: string
   /** As the API writes it, such as `2026-11-15`; empty for none. */
@@ -14,26 +17,29 @@ interface Props {
   readonly error?: string | undefined
   /** Whether a dialog begins with this field. */
   readonly isFirst?: boolean
+  /** Called with the day as the API writes it, or with the text that is no day yet. */
   onChange(value: string): void
 }
 
-export function DayField({ label, description, value, error, isFirst = false, onChange }: Props) {
+export function DayField({ param, label, description, value, error, isFirst = false, onChange }: Props) {
   const [typed, setTyped] = useState<string>()
+  const refused = useRefused(param, { label, error, onChange })
   const picker = useRef<HTMLInputElement>(null)
   const type = (text: string) => {
     setTyped(text)
-    const day = text.trim() === '' ? '' : readDay(text)
-    if (day !== undefined && day !== value) onChange(day)
+    const day = readDay(text) ?? text.trim()
+    if (day !== value) refused.onChange(day)
   }
-  const isWrong = typed !== undefined && typed.trim() !== '' && readDay(typed) === undefined
+  const shown = typed ?? (value === '' ? '' : formatDay(value))
+  const isWrong = shown.trim() !== '' && readDay(shown) === undefined
   return (
     <TextInput
       label={label}
       description={description}
       placeholder="e.g. 15 Nov 2026"
       autoComplete="off"
-      value={typed ?? (value === '' ? '' : formatDay(value))}
-      error={isWrong ? 'Enter a day such as 15 Nov 2026.' : error}
+      value={shown}
+      error={isWrong ? 'Enter a day such as 15 Nov 2026.' : refused.error}
       {...(isFirst ? { 'data-autofocus': true } : {})}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => (isWrong ? undefined : setTyped(undefined))}
@@ -57,7 +63,7 @@ export function DayField({ label, description, value, error, isFirst = false, on
             value={value}
             onChange={(event) => {
               setTyped(undefined)
-              onChange(event.currentTarget.value)
+              refused.onChange(event.currentTarget.value)
             }}
           />
         </>

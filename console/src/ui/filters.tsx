@@ -1,9 +1,11 @@
 // The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { findDay } from '@cardstock/sdk/statements'
 import { type ReactNode, useId, useState } from 'react'
 import { useNarrow } from '~/lib/use-narrow.ts'
 import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
 import { DayField } from './day-field.tsx'
+import { SelectField, TextField } from './fields.tsx'
 import { useKeepFilters, useKeptFilters } from './kept-filters.ts'
 import styles from './filters.module.css'
 
@@ -27,6 +29,8 @@ export type Filter =
 
 /** What a field of another kind gets, such as one that searches. */
 export interface FieldSlot {
+  /** The name of the filter in the API. */
+  readonly param: string
   readonly label: string
   readonly value: string
   onChange(value: string): void
@@ -115,7 +119,8 @@ function FilterField({ filter, value, set }: FieldProps) {
   const { name, label } = filter
   if ('choices' in filter) {
     return (
-      <NativeSelect
+      <SelectField
+        param={name}
         label={label}
         value={value}
         data={[{ value: '', label: 'All' }, ...filter.choices]}
@@ -123,15 +128,22 @@ function FilterField({ filter, value, set }: FieldProps) {
       />
     )
   }
-  if ('field' in filter) return filter.field({ label, value, onChange: (next) => set(name, next) })
-  if (filter.type === 'date') return <DayField label={label} value={value} onChange={(next) => set(name, next)} />
+  if ('field' in filter) return filter.field({ param: name, label, value, onChange: (next) => set(name, next) })
+  if (filter.type === 'date') {
+    const choose = (day: string) => {
+      // The field says of other texts that they are no day.
+      if (day === '' || findDay(day) !== undefined) set(name, day)
+    }
+    return <DayField param={name} label={label} value={value} onChange={choose} />
+  }
   const { lengthMin = 0 } = filter
   const setTyped = (text: string) => {
     const typed = text.trim()
     if (typed === '' || typed.length >= lengthMin) set(name, typed)
   }
   return (
-    <TextInput
+    <TextField
+      param={name}
       label={label}
       placeholder={filter.placeholder ?? ''}
       defaultValue={value}

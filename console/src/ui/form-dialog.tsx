@@ -1,7 +1,8 @@
 // A form in a dialog: its fields, what was refused, and the buttons. It stays open until the server has accepted the form.
 import { Button, Modal } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
-import { Problem } from './notice.tsx'
+import type { ReactNode } from 'react'
+import { Form } from './form.tsx'
+import { Refused } from './refusal.tsx'
 import styles from './form.module.css'
 
 interface Props {
@@ -19,15 +20,11 @@ interface Props {
 
 export function FormDialog(props: Props) {
   const { title, children, action, isReady = true, isBusy, isDestructive = false, error, submit, close } = props
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) submit()
-  }
   return (
     <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close this dialog' }}>
-      <form onSubmit={send} className={styles.fields}>
+      <Form error={error} isReady={isReady} submit={submit} className={styles.fields}>
         {children}
-        <Problem error={error} />
+        <Refused />
         <div className={styles.buttons}>
           <Button variant="default" onClick={close}>
             Cancel
@@ -36,7 +33,7 @@ export function FormDialog(props: Props) {
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -35,18 +35,22 @@ export function ListPage<Row extends object>(props: ListPageProps<Row>) {
       {actions}
     </>
   )
-  return (
+  const head = (
     <>
-      <PageHeading title={title} actions={all} {...(parent === undefined ? {} : { parent })}>
-        {children}
-      </PageHeading>
       {filters.length === 0 ? null : (
         <Filters filters={filters} list={title}>
           {sorts === undefined || order === undefined ? null : <OrderField sorts={sorts} order={order} />}
         </Filters>
       )}
       {summary?.(chosen)}
-      <LongList {...props} base={sorted} chosen={chosen} order={order} />
+    </>
+  )
+  return (
+    <>
+      <PageHeading title={title} actions={all} {...(parent === undefined ? {} : { parent })}>
+        {children}
+      </PageHeading>
+      <LongList {...props} head={head} base={sorted} chosen={chosen} order={order} />
     </>
   )
 }

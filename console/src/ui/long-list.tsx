@@ -6,6 +6,7 @@ import type { Topic } from '~/api/topics.ts'
 import { Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
+import { RefusalScope, Refused } from './refusal.tsx'
 import type { Order } from './sort.ts'
 import { type Column, Table } from './table.tsx'
 import { type ReadBatch, useFirstBatch, useLongList } from './use-long-list.ts'
@@ -31,16 +32,25 @@ interface Props<Row> extends LongListProps<Row> {
   readonly order?: Order | undefined
   /** The part of the filter that the person has chosen. */
   readonly chosen: Readonly<Record<string, string>>
+  /** What is above the rows: the filters, which show what the list was refused for. */
+  readonly head?: ReactNode
 }
 
 export function LongList<Row>(props: Props<Row>) {
-  const { topic, read, base, chosen } = props
+  const { topic, read, base, chosen, head } = props
   const filter = { ...base, ...chosen }
   const query = useFirstBatch(topic, filter, read)
   return (
-    <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
-      {(first) => <Rows {...props} filter={filter} first={first} isFormer={query.isPlaceholderData} />}
-    </Loaded>
+    <RefusalScope error={query.error}>
+      {head}
+      {query.isError && query.data === undefined ? (
+        <Refused retry={() => void query.refetch()} />
+      ) : (
+        <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
+          {(first) => <Rows {...props} filter={filter} first={first} isFormer={query.isPlaceholderData} />}
+        </Loaded>
+      )}
+    </RefusalScope>
   )
 }
 

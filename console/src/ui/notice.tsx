@@ -21,19 +21,14 @@ export function Notice({ tone, title, children }: { tone: Tone; title?: string; 
   )
 }
 
-/** Why something was refused, what to do, and the id that finds the request in the logs. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+/** Why something was refused, what to do, and the id that finds the request in the logs. `message`: only this part of it. */
+export function Problem({ error, message, retry }: { error: unknown; message?: string; retry?: () => void }) {
   if (error === undefined || error === null) return null
-  const { message, requestId } = describeError(error)
   return (
     <div role="alert">
       <Notice tone="red">
-        <p>{message}</p>
-        {requestId === undefined ? null : (
-          <p className={styles.request}>
-            Request <code>{requestId}</code> <CopyButton value={requestId} label="Copy request id" />
-          </p>
-        )}
+        <p>{message ?? describeError(error).message}</p>
+        <RequestId error={error} />
         {retry === undefined ? null : (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
@@ -41,6 +36,15 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
         )}
       </Notice>
     </div>
+  )
+}
+
+export function RequestId({ error }: { error: unknown }) {
+  const { requestId } = describeError(error)
+  return requestId === undefined ? null : (
+    <p className={styles.request}>
+      Request <code>{requestId}</code> <CopyButton value={requestId} label="Copy request id" />
+    </p>
   )
 }
 

@@ -4,8 +4,11 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
 import { Select } from '@mantine/core'
 import type { Choice } from './filters.tsx'
+import { useRefused } from './refusal.tsx'
 
 export interface SearchSelectProps {
+  /** The name of the field in the API. */
+  readonly param?: string | undefined
   readonly label: string
   readonly description?: string
   readonly required?: boolean
@@ -23,6 +26,7 @@ export interface SearchSelectProps {
 
 export function SearchSelect(props: SearchSelectProps) {
   const {
+    param,
     label,
     description,
     required = false,
@@ -34,10 +38,14 @@ export function SearchSelect(props: SearchSelectProps) {
     search,
     onChange,
   } = props
+  const { error, onChange: choose } = useRefused(param, { label, onChange })
   const others = found.filter((choice) => choice.value !== chosen?.value)
   return (
     <Select
       label={label}
+      error={error}
+      // The list would cover what is wrong.
+      openOnFocus={error === undefined}
       {...(description === undefined ? {} : { description })}
       required={required}
       placeholder={placeholder}
@@ -49,7 +57,7 @@ export function SearchSelect(props: SearchSelectProps) {
       // The server has chosen already.
       filter={({ options }) => options}
       onSearchChange={(text) => search(text === chosen?.label ? '' : text)}
-      onChange={(next) => onChange(next ?? '')}
+      onChange={(next) => choose(next ?? '')}
       nothingFoundMessage={isSearching ? 'Searching…' : 'No results.'}
       comboboxProps={{ withinPortal: true }}
     />

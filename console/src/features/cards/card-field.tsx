@@ -6,6 +6,8 @@ import { SearchSelect } from '~/ui/search-select.tsx'
 import { searchOf, SUGGESTIONS_MAX, useTyped } from './search.ts'
 
 interface Props {
+  /** The name of the field in the API. */
+  readonly param?: string
   readonly label?: string
   readonly required?: boolean
   readonly value: string

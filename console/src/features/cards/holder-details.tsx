@@ -1,11 +1,11 @@
 // What the issuer of live cards needs to know of a holder: a form made of the fields that the issuer asks for. What was entered goes to the
 // issuer and is never shown again.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { CallOptions, HolderDetails, HolderDetailsEntry } from '@cardstock/sdk'
 import { useState } from 'react'
-import { refusalsOf } from '~/api/errors.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Time } from '~/ui/time.tsx'
@@ -107,7 +107,6 @@ function DetailsForm({ details, source, close }: { details: HolderDetails; sourc
       close()
     },
   })
-  const refusals = refusalsOf(save.error)
   return (
     <FormDialog
       title={`Details of ${source.holder.name}`}
@@ -122,14 +121,14 @@ function DetailsForm({ details, source, close }: { details: HolderDetails; sourc
         They go to the card issuer; this server does not keep them. Enter all of them: they replace any earlier details.
       </p>
       {fields.map(({ name, label, isRequired }) => (
-        <TextInput
+        <TextField
           key={name}
+          param={name}
           label={label}
           required={isRequired}
           maxLength={VALUE_LENGTH_MAX}
           autoComplete="off"
           value={texts[name] ?? ''}
-          error={refusals.get(name)}
           onChange={({ currentTarget: { value } }) => setTexts((former) => ({ ...former, [name]: value }))}
         />
       ))}

@@ -1,12 +1,14 @@
 // In the sandbox: makes a payment with a card, as a merchant would.
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type Card, TRANSACTION_TYPES, type TransactionType } from '@cardstock/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { AmountField } from '~/ui/amount-field.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { SelectField, TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { toast } from '~/ui/toast.ts'
 import { CardField } from './card-field.tsx'
 import styles from './simulate.module.css'
@@ -51,10 +53,6 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
     },
   })
   const isReady = isAmount(amount) && cardId !== ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) void pay.run()
-  }
   return (
     <Modal
       opened
@@ -62,32 +60,37 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
       title={only === undefined ? 'Pay with a card' : `Pay with •••• ${only.last4}`}
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
-      <form onSubmit={submit} className={styles.fields}>
+      <Form error={pay.error} isReady={isReady} submit={() => void pay.run()} className={styles.fields}>
         <AmountField value={amount} onChange={setAmount} limits="More than the balance is declined." />
-        {only === undefined ? <CardField required status="active" value={cardId} onChange={setCardId} /> : null}
-        <NativeSelect
+        {only === undefined ? (
+          <CardField param="cardId" required status="active" value={cardId} onChange={setCardId} />
+        ) : null}
+        <SelectField
+          param="type"
           label="Type"
           value={type}
           data={[...TRANSACTION_TYPES]}
           onChange={(event) => setType(event.currentTarget.value as TransactionType)}
         />
-        <NativeSelect
+        <SelectField
+          param="status"
           label="Status"
           value={status}
           data={STATUSES.map(({ value, label }) => ({ value, label }))}
           onChange={(event) => setStatus(event.currentTarget.value as typeof status)}
         />
-        <TextInput
+        <TextField
+          param="merchant"
           label="Merchant"
           description="The sandbox invents one if you leave it empty."
           value={merchant}
           onChange={(event) => setMerchant(event.currentTarget.value)}
         />
-        <Problem error={pay.error} />
+        <Refused />
         <Button type="submit" disabled={!isReady} loading={pay.isBusy}>
           Simulate payment
         </Button>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,9 +1,9 @@
 // Replaces a key, or ends it.
-import { NativeSelect } from '@mantine/core'
 import type { ApiKey, CreatedApiKey } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useAction } from '~/api/use-action.ts'
 import { Confirm } from '~/ui/confirm.tsx'
+import { SelectField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import type { KeySource } from './source.ts'
@@ -41,7 +41,8 @@ export function RotateKey({ source, apiKey, onCreated, close }: Props & { onCrea
         You get a new key with the same scopes, expiry and addresses. Put it where the old one is, before the old one
         ends.
       </p>
-      <NativeSelect
+      <SelectField
+        param="overlapSeconds"
         label="The old key still works"
         data={OVERLAPS}
         value={overlap}

@@ -1,12 +1,15 @@
 // Creates a key: what it is for, what it may do, until when, and from where. The key itself is shown once.
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { CreatedApiKey, Environment, NewApiKey, Scope } from '@cardstock/sdk'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useAction } from '~/api/use-action.ts'
 import { now } from '~/lib/clock.ts'
+import { SelectField, TextAreaField, TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
+import { useRefused } from '~/ui/refusal.tsx'
 import { KEY_SCOPES, READ_SCOPES, SCOPE_MEANINGS } from './scopes.ts'
 import type { KeySource } from './source.ts'
+import form from '~/ui/form.module.css'
 import styles from './keys.module.css'
 
 interface Props {
@@ -53,7 +56,8 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
       submit={submit}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         description="What the key is for, such as “Back office”."
         required
@@ -64,7 +68,8 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
       />
       {fixed === undefined ? <EnvironmentField value={environment} onChange={setEnvironment} /> : null}
       <ScopeFields value={scopes} offered={KEY_SCOPES.filter(source.mayGive)} onChange={setScopes} />
-      <NativeSelect
+      <SelectField
+        param="expiresAt"
         label="Expiry"
         description="The event api_key.expiring warns you before it expires."
         data={EXPIRIES}
@@ -78,7 +83,8 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
 
 function EnvironmentField({ value, onChange }: { value: Environment; onChange: (value: Environment) => void }) {
   return (
-    <NativeSelect
+    <SelectField
+      param="environment"
       label="Environment"
       description="A sandbox key never reaches real money."
       data={[
@@ -93,7 +99,8 @@ function EnvironmentField({ value, onChange }: { value: Environment; onChange: (
 
 function NetworksField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <Textarea
+    <TextAreaField
+      param="allowedCidrs"
       label="Addresses"
       description="The networks that may use the key, one per line, such as 203.0.113.0/24. Leave it empty to allow all."
       rows={2}
@@ -110,34 +117,48 @@ interface ScopeFieldsProps {
 }
 
 function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
+  const label = 'What it may do'
+  const { error, onChange: choose } = useRefused('scopes', { label, onChange })
+  const errorId = useId()
+  const isWrong = error !== undefined
   const toggle = (scope: Scope) =>
-    onChange(value.includes(scope) ? value.filter((other) => other !== scope) : [...value, scope])
+    choose(value.includes(scope) ? value.filter((other) => other !== scope) : [...value, scope])
   const missing = KEY_SCOPES.filter((scope) => !offered.includes(scope))
   return (
-    <fieldset className={styles.scopes}>
-      <legend>What it may do</legend>
+    <fieldset className={styles.scopes} {...(isWrong ? { 'aria-describedby': errorId } : {})}>
+      <legend>{label}</legend>
       <div className={styles.presets}>
         <Button
           size="xs"
           variant="default"
-          onClick={() => onChange(READ_SCOPES.filter((scope) => offered.includes(scope)))}
+          onClick={() => choose(READ_SCOPES.filter((scope) => offered.includes(scope)))}
         >
           Only read
         </Button>
-        <Button size="xs" variant="default" onClick={() => onChange(offered)}>
+        <Button size="xs" variant="default" onClick={() => choose(offered)}>
           {missing.length === 0 ? 'Everything' : 'Everything you may give'}
         </Button>
       </div>
       <div className={styles.scopeGrid}>
         {offered.map((scope) => (
           <label key={scope} className={styles.scope}>
-            <input type="checkbox" checked={value.includes(scope)} onChange={() => toggle(scope)} />
+            <input
+              type="checkbox"
+              aria-invalid={isWrong}
+              checked={value.includes(scope)}
+              onChange={() => toggle(scope)}
+            />
             <span className={styles.scopeTitle}>{SCOPE_MEANINGS[scope]?.title ?? scope}</span>
             <span className={styles.scopeText}>{SCOPE_MEANINGS[scope]?.text}</span>
             <code className={styles.scopeName}>{scope}</code>
           </label>
         ))}
       </div>
+      {isWrong ? (
+        <p id={errorId} className={form.fieldError}>
+          {error}
+        </p>
+      ) : null}
       {missing.length === 0 ? null : (
         <p className={styles.scopeText}>
           A key can do no more than its creator. Your role does not include {missing.join(', ')} here; ask an owner for

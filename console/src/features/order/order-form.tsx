@@ -2,7 +2,7 @@
 // is sent, its timeline replaces the form.
 import { Button } from '@mantine/core'
 import type { NewOperation, Pricing } from '@cardstock/sdk'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { codeOf, detailOf } from '~/api/errors.ts'
 import { type Action, useAction } from '~/api/use-action.ts'
@@ -10,10 +10,12 @@ import { useRefresh } from '~/api/use-data.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { Progress } from '~/features/operations/progress.tsx'
 import { paths } from '~/paths.ts'
+import { Form } from '~/ui/form.tsx'
 import { Go } from '~/ui/go.tsx'
 import { formatMoney } from '~/ui/money.tsx'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { describeFee } from './fee-rule.ts'
 import { QuotePanel } from './quote-panel.tsx'
@@ -38,6 +40,8 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
   const { environment, company } = useWorkplace()
   const [isAsking, setAsking] = useState(false)
   const priced = useQuote(draft)
+  const wanted = JSON.stringify(draft)
+  const [sent, setSent] = useState<string>()
   const [sentId, setSentId] = useState<string>()
   const { send, changedFrom, originalId } = useOrder(form, priced, (id) => {
     setSentId(id)
@@ -54,17 +58,15 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
   const isReady = draft !== undefined && total !== undefined && !priced.isOld && priced.error === undefined
   const order = () => {
     setAsking(false)
-    if (isReady) void send.run({ ...draft, expectedTotal: total })
+    if (!isReady) return
+    setSent(wanted)
+    void send.run({ ...draft, expectedTotal: total })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (environment === 'sandbox') order()
-    else if (isReady) setAsking(true)
-  }
+  const submit = () => (environment === 'sandbox' ? order() : setAsking(true))
   const ask = { verb, companyName: company?.name ?? '', priced, isBusy: send.isBusy }
   return (
     <>
-      <form onSubmit={submit}>
+      <Form error={priced.error ?? (sent === wanted ? send.error : undefined)} isReady={isReady} submit={submit}>
         <div className={styles.order}>
           <Panel>
             <div className={styles.fields}>{children}</div>
@@ -75,7 +77,7 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
               <PriceChanged from={changedFrom} to={total} pricing={pricing} />
             )}
             {originalId === undefined ? null : <AlreadySent id={originalId} />}
-            <Problem error={send.error} />
+            <Refused />
             <div>
               <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
                 {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
@@ -83,7 +85,7 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
             </div>
           </div>
         </div>
-      </form>
+      </Form>
       {/* Not inside of the form, which would get the submit event of the dialog too. */}
       {isAsking ? <ConfirmOrder {...ask} confirm={order} close={() => setAsking(false)} /> : null}
     </>

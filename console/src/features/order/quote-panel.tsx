@@ -1,7 +1,7 @@
 // The price, which updates while the person types: amount, fee with its rule, total, and what remains.
 import type { Pricing } from '@cardstock/sdk'
 import { Money } from '~/ui/money.tsx'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { Facts, Panel } from '~/ui/page.tsx'
 import { describeFee } from './fee-rule.ts'
 import type { Priced } from './use-quote.ts'
@@ -23,7 +23,6 @@ export function QuotePanel({ priced, pricing }: { priced: Priced; pricing: Prici
             ['Available after', show(availableAfter)],
           ]}
         />
-        <Problem error={error} />
         {isShort && error === undefined ? (
           <Notice tone="amber">
             <p>The card account does not have enough available. Add funds first, or choose a smaller amount.</p>

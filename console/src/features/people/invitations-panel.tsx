@@ -1,10 +1,11 @@
 // Invitations that are open, and a new one. The link is shown once, and mailed if the server has a mail server.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { CreatedInvitation, Invitation } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { ExportCsv } from '~/ui/export-csv.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
@@ -138,7 +139,8 @@ function InviteForm({ source, onCreated, close }: InviteFormProps) {
       submit={() => void invite.run()}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="email"
         label="E-mail"
         type="email"
         description="They sign in with it."

@@ -1,5 +1,5 @@
 // Who belongs here, with their role, and what can be changed about them.
-import { Button, Menu, NativeSelect } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { Person, ResetLink } from '@cardstock/sdk'
 import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
@@ -7,6 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { Confirm } from '~/ui/confirm.tsx'
 import { ExportCsv } from '~/ui/export-csv.tsx'
+import { SelectField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
@@ -136,7 +137,8 @@ export function RoleField({
   onChange: (role: Role) => void
 }) {
   return (
-    <NativeSelect
+    <SelectField
+      param="role"
       label="Role"
       description={ROLE_MEANINGS[value].text}
       data={roles.map((role) => ({ value: role, label: ROLE_MEANINGS[role].title }))}

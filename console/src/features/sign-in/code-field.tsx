@@ -1,5 +1,5 @@
 // The field for a second factor: six digits of the authenticator, or a recovery code.
-import { TextInput } from '@mantine/core'
+import { TextField } from '~/ui/fields.tsx'
 
 interface Props {
   readonly value: string
@@ -13,7 +13,8 @@ export function CodeField({
   onChange,
 }: Props) {
   return (
-    <TextInput
+    <TextField
+      param="code"
       label="Code"
       description={description}
       name="code"

@@ -1,9 +1,12 @@
-// Fields for the current password and for a new one. The hidden field has the e-mail address, so that password managers can keep a password with
-// its account, and find it.
+// Fields for passwords: of any account, the current one and a new one. The hidden field has the e-mail address, so that password managers can keep a
+// password with its account, and find it.
 import '@mantine/core/styles/PasswordInput.layer.css'
-import { PasswordInput } from '@mantine/core'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { useRefused } from '~/ui/refusal.tsx'
 
 interface Props {
+  /** The name of the field in the API. */
+  readonly param: string
   readonly email: string
   readonly value: string
   onChange(value: string): void
@@ -13,35 +16,46 @@ interface Props {
 const PASSWORD_LENGTH_MIN = 12
 const TOGGLE = { 'aria-label': 'Show or hide the password' }
 
-export function CurrentPassword({ email, value, onChange, why }: Props & { why?: string }) {
+export function PasswordField({ param, ...props }: PasswordInputProps & { param: string; label: string }) {
+  const refused = useRefused(param, props)
+  return (
+    <PasswordInput
+      {...props}
+      {...refused}
+      required
+      visibilityToggleButtonProps={TOGGLE}
+      // Mantine marks the frame of this input only.
+      aria-invalid={refused.error !== undefined}
+    />
+  )
+}
+
+export function CurrentPassword({ param, email, value, onChange, why }: Props & { why?: string }) {
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <PasswordField
+        param={param}
         label="Current password"
         {...(why === undefined ? {} : { description: why })}
         autoComplete="current-password"
-        required
         value={value}
-        visibilityToggleButtonProps={TOGGLE}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </>
   )
 }
 
-export function NewPassword({ email, value, onChange }: Props) {
+export function NewPassword({ param, email, value, onChange }: Props) {
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <PasswordField
+        param={param}
         label="New password"
         description={`At least ${PASSWORD_LENGTH_MIN} characters. A few words are easy to remember and hard to guess.`}
         autoComplete="new-password"
-        required
-        minLength={PASSWORD_LENGTH_MIN}
         value={value}
-        visibilityToggleButtonProps={TOGGLE}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </>

@@ -1,15 +1,18 @@
 // Signing in: e-mail and password, then the second factor if the account has one; or a passkey, which is both.
-import '@mantine/core/styles/PasswordInput.layer.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { codeOf, listOf } from '~/api/errors.ts'
 import type { Me } from '~/api/me.ts'
 import { signInWithPasskey } from '~/features/passkeys/device.ts'
 import { PasskeyButton } from '~/features/passkeys/passkey-button.tsx'
 import { usePasskeyAutofill } from '~/features/passkeys/use-autofill.ts'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { CodeField } from './code-field.tsx'
+import { PasswordField } from './password-fields.tsx'
 import styles from './sign-in.module.css'
 
 interface Props {
@@ -47,8 +50,9 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
     )
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <TextInput
+    <Form error={error} submit={submit} className={styles.form}>
+      <TextField
+        param="email"
         label="E-mail"
         type="email"
         name="email"
@@ -59,22 +63,21 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
         data-autofocus={knownEmail === '' ? true : undefined}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <PasswordInput
+      <PasswordField
+        param="password"
         label="Password"
         name="password"
         autoComplete="current-password"
-        required
         value={password}
         data-autofocus={knownEmail === '' ? undefined : true}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Problem error={error} />
+      <Refused />
       <Button type="submit" loading={isBusy} fullWidth>
         Sign in
       </Button>
       <PasskeyButton label="Sign in with a passkey" ask={signInWithPasskey} onDone={onDone} />
-    </form>
+    </Form>
   )
 }
 
@@ -86,16 +89,16 @@ interface CodeStepProps {
   readonly isBusy: boolean
   readonly error: unknown
   setCode(code: string): void
-  submit(event: FormEvent): void
+  submit(): void
   leave(): void
 }
 
 function CodeStep({ code, methods, isBusy, error, onDone, setCode, submit, leave }: CodeStepProps) {
   const byCode = methods.some((method) => method !== 'passkey')
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form error={error} submit={submit} className={styles.form}>
       {byCode ? <CodeField value={code} onChange={setCode} /> : <OnlyPasskey />}
-      <Problem error={error} />
+      <Refused />
       {byCode ? (
         <Button type="submit" loading={isBusy} fullWidth>
           Sign in
@@ -107,7 +110,7 @@ function CodeStep({ code, methods, isBusy, error, onDone, setCode, submit, leave
       <Button variant="subtle" color="gray" onClick={leave}>
         Use another account
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -132,8 +135,7 @@ function useSignIn(
 ) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (isBusy) return
     setBusy(true)
     setError(undefined)
@@ -146,5 +148,5 @@ function useSignIn(
       setBusy(false)
     }
   }
-  return { submit: (event: FormEvent) => void submit(event), isBusy, error, setError }
+  return { submit: () => void submit(), isBusy, error, setError }
 }

@@ -1,17 +1,18 @@
 // Sends a form of a page before signing in, once at a time, and keeps what was refused.
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 
 export function useSubmit(send: () => Promise<void>) {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const [{ isBusy, error }, setState] = useState<{ isBusy: boolean; error: unknown }>({
+    isBusy: false,
+    error: undefined,
+  })
+  const submit = () => {
     if (isBusy) return
-    setBusy(true)
-    setError(undefined)
-    void send()
-      .catch((refusal: unknown) => setError(refusal))
-      .finally(() => setBusy(false))
+    setState({ isBusy: true, error: undefined })
+    void send().then(
+      () => setState({ isBusy: false, error: undefined }),
+      (refusal: unknown) => setState({ isBusy: false, error: refusal }),
+    )
   }
   return { submit, isBusy, error }
 }

@@ -23,15 +23,20 @@ export default function CardAccount() {
     isMoving: to >= utcDay(),
     keepsFormer: true,
   })
+  const isLong = query.isError && codeOf(query.error) === 'statement_too_many_entries'
   return (
     <>
       <PageHeading title="Card account" actions={query.isError ? undefined : <Downloads range={range} />}>
         {formatTime(from, 'day')} to {formatTime(to, 'day')}, UTC days
       </PageHeading>
-      <RangeForm key={`${from} ${to}`} range={range} />
-      {query.isError && codeOf(query.error) === 'statement_too_many_entries' ? (
+      <RangeForm
+        range={range}
+        error={isLong || query.data !== undefined ? undefined : query.error}
+        retry={() => void query.refetch()}
+      />
+      {isLong ? (
         <AllEntries range={range} message={describeError(query.error).message} />
-      ) : (
+      ) : query.isError && query.data === undefined ? null : (
         <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
           {(statement) => (
             <Stack>

@@ -57,13 +57,16 @@ const readEntries: ReadBatch<AccountEntry> = (client, filter, options) => client
 export function EntryList({ range }: { range: Range }) {
   const chosen = pickFilters(ENTRY_FILTERS, useSearch())
   const base = { from: range.from, to: range.to }
+  const head = (
+    <Filters filters={ENTRY_FILTERS} list="Entries">
+      <ExportCsv title="Entries" label="Save entries as CSV" read={readEntries} filter={{ ...base, ...chosen }} />
+    </Filters>
+  )
   return (
     <div>
-      <Filters filters={ENTRY_FILTERS} list="Entries">
-        <ExportCsv title="Entries" label="Save entries as CSV" read={readEntries} filter={{ ...base, ...chosen }} />
-      </Filters>
       <LongList<AccountEntry>
         title="Entries"
+        head={head}
         topic="statements"
         base={base}
         chosen={chosen}

@@ -1,6 +1,5 @@
 // Issue a card: the amount first, then for whom. The price updates while the person types. The holder is kept only in the address, so that a
 // link from a holder's page always chooses that holder.
-import { NativeSelect, TextInput } from '@mantine/core'
 import type { NewOperation } from '@cardstock/sdk'
 import { useKeptText } from '~/api/use-kept-text.ts'
 import { useSearch } from '~/lib/use-search.ts'
@@ -11,6 +10,7 @@ import { OrderForm } from '~/features/order/order-form.tsx'
 import { Sentinels } from '~/features/order/sentinels.tsx'
 import { paths } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
+import { SelectField, TextField } from '~/ui/fields.tsx'
 import { PageHeading } from '~/ui/page.tsx'
 import { HolderField } from '~/features/cards/holder-field.tsx'
 import { useProducts } from '~/features/cards/use-products.ts'
@@ -48,20 +48,23 @@ export default function IssueCard() {
           limits={product === undefined ? undefined : describeLimits(product.pricing)}
         />
         <HolderField
+          param="holderId"
           description="Who will use the card. Only active holders can get one."
           required
           status="active"
           value={holderId}
           onChange={(id) => go(paths.issueCard({ ...search, holderId: id }), { replace: true })}
         />
-        <NativeSelect
+        <SelectField
+          param="productId"
           label="Product"
           description={product?.description}
           value={product?.id ?? ''}
           data={products.map(({ id, name: label }) => ({ value: id, label }))}
           onChange={(event) => setProduct(event.currentTarget.value)}
         />
-        <TextInput
+        <TextField
+          param="name"
           label="Name"
           description="What the card is for. Leave it empty to use the holder’s name."
           maxLength={NAME_LENGTH_MAX}

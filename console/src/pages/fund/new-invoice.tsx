@@ -1,6 +1,5 @@
 // The form that creates an invoice.
 import { Button } from '@mantine/core'
-import type { FormEvent } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
@@ -11,7 +10,8 @@ import { AmountField } from '~/ui/amount-field.tsx'
 import { paths } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
 import { formatMoney } from '~/ui/money.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { SentBefore } from '~/ui/sent-before.tsx'
 import styles from './fund.module.css'
@@ -33,26 +33,22 @@ export function NewInvoice() {
       go(paths.invoice(id))
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isAmount(amount)) void create.run()
-  }
   return (
     <Panel title="New invoice">
-      <form onSubmit={submit} className={styles.form}>
+      <Form error={create.error} isReady={isAmount(amount)} submit={() => void create.run()} className={styles.form}>
         <AmountField
           value={amount}
           onChange={setAmount}
           limits="Whole US dollars, at least 10. A fee of 1.5 % is deducted from it."
         />
         <SentBefore id={originalId} />
-        <Problem error={create.error} />
+        <Refused />
         <div>
           <Button type="submit" size="md" disabled={!isAmount(amount)} loading={create.isBusy}>
             {isAmount(amount) ? `Create an invoice of ${formatMoney(amount)} USD` : 'Create an invoice'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,13 +1,15 @@
 // In the sandbox: puts money on the card account at once, without an invoice and without a fee.
-import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import { formatMoney } from '~/ui/money.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { toast } from '~/ui/toast.ts'
 import styles from './fund.module.css'
@@ -31,27 +33,24 @@ export function SandboxMoney() {
     renew()
   })
   if (environment !== 'sandbox' || !may('cards:write')) return null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isAmount(amount)) void fund.run()
-  }
   return (
     <Panel title="Sandbox money">
-      <form onSubmit={submit} className={styles.form}>
-        <TextInput
+      <Form error={fund.error} isReady={isAmount(amount)} submit={() => void fund.run()} className={styles.form}>
+        <TextField
+          param="amount"
           label="Amount in USD"
           description="Available at once, without an invoice."
           inputMode="decimal"
           autoComplete="off"
           {...typed}
         />
-        <Problem error={fund.error} />
+        <Refused />
         <div>
           <Button type="submit" variant="default" disabled={!isAmount(amount)} loading={fund.isBusy}>
             Add to the card account
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,14 +1,14 @@
 // Adds a person or a company that cards can be issued to.
 import { Button } from '@mantine/core'
 import type { HolderKind } from '@cardstock/sdk'
-import type { FormEvent } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { useSentBefore } from '~/api/use-sent-before.ts'
 import { paths } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { FormColumn, PageHeading, Panel } from '~/ui/page.tsx'
 import { SentBefore } from '~/ui/sent-before.tsx'
 import { toast } from '~/ui/toast.ts'
@@ -33,10 +33,6 @@ export default function AddHolder() {
     },
   })
   const isComplete = name !== '' && email !== ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isComplete) void add.run()
-  }
   return (
     <>
       <PageHeading title="Add holder" parent={{ href: paths.holders(), title: 'Holders' }}>
@@ -44,20 +40,20 @@ export default function AddHolder() {
           ? 'In the sandbox a holder is active at once.'
           : 'The operator approves a new holder before a card can be issued.'}
       </PageHeading>
-      <form onSubmit={submit}>
+      <Form error={add.error} isReady={isComplete} submit={() => void add.run()}>
         <FormColumn>
           <Panel>
             <HolderFields draft={draft} />
           </Panel>
           <SentBefore id={originalId} />
-          <Problem error={add.error} />
+          <Refused />
           <div>
             <Button type="submit" size="md" disabled={!isComplete} loading={add.isBusy}>
               Add holder
             </Button>
           </div>
         </FormColumn>
-      </form>
+      </Form>
     </>
   )
 }

@@ -1,9 +1,10 @@
 // Changes the name, the e-mail address and the own id of a holder.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Holder } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 
@@ -56,15 +57,29 @@ function EditForm({ holder, close }: { holder: Holder; close: () => void }) {
       submit={() => void save.run()}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         description={environment === 'live' ? 'The operator must approve a new name before the next card.' : undefined}
         required
         maxLength={LENGTH_MAX}
         {...field(name, setName)}
       />
-      <TextInput label="E-mail" type="email" required maxLength={EMAIL_LENGTH_MAX} {...field(email, setEmail)} />
-      <TextInput label="Your id" description="Optional." maxLength={LENGTH_MAX} {...field(externalId, setExternalId)} />
+      <TextField
+        param="email"
+        label="E-mail"
+        type="email"
+        required
+        maxLength={EMAIL_LENGTH_MAX}
+        {...field(email, setEmail)}
+      />
+      <TextField
+        param="externalId"
+        label="Your id"
+        description="Optional."
+        maxLength={LENGTH_MAX}
+        {...field(externalId, setExternalId)}
+      />
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 // The fields of a holder. What is typed survives a reload.
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useKeptText } from '~/api/use-kept-text.ts'
+import { SelectField, TextField } from '~/ui/fields.tsx'
 import { KINDS } from './words.ts'
 import styles from './holders.module.css'
 
@@ -24,7 +24,8 @@ export function useHolderDraft() {
 export function HolderFields({ draft }: { draft: Draft }) {
   return (
     <div className={styles.fields}>
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         description="The full name of the person, or the registered name of the company."
         required
@@ -33,7 +34,8 @@ export function HolderFields({ draft }: { draft: Draft }) {
         value={draft.name}
         onChange={(event) => draft.setName(event.currentTarget.value)}
       />
-      <TextInput
+      <TextField
+        param="email"
         label="E-mail"
         type="email"
         required
@@ -42,13 +44,15 @@ export function HolderFields({ draft }: { draft: Draft }) {
         value={draft.email}
         onChange={(event) => draft.setEmail(event.currentTarget.value)}
       />
-      <NativeSelect
+      <SelectField
+        param="kind"
         label="Kind"
         value={draft.kind}
         data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
         onChange={(event) => draft.setKind(event.currentTarget.value)}
       />
-      <TextInput
+      <TextField
+        param="externalId"
         label="Your id"
         description="Optional. The id of this holder in your own system, to find them here."
         maxLength={LENGTH_MAX}

@@ -1,11 +1,11 @@
 // The dialogs that add, rename and remove a passkey.
-import { TextInput } from '@mantine/core'
 import type { Passkey } from '@cardstock/sdk/console'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { describeBrowser } from '~/lib/browser-name.ts'
 import { addPasskey } from '~/features/passkeys/device.ts'
 import { Confirm } from '~/ui/confirm.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
@@ -42,7 +42,8 @@ export function AddPasskey({ close }: { close(): void }) {
 
 function NameField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <TextInput
+    <TextField
+      param="name"
       label="Name"
       description="To recognise it in the list."
       autoComplete="off"

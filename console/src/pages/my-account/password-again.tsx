@@ -17,6 +17,6 @@ export function usePasswordAgain(why: string): PasswordAgain {
   return {
     proof: { password },
     isReady: password !== '',
-    field: <CurrentPassword email={me.email} value={password} onChange={setPassword} why={why} />,
+    field: <CurrentPassword param="password" email={me.email} value={password} onChange={setPassword} why={why} />,
   }
 }

@@ -1,10 +1,11 @@
 // Your password. A new one ends every other session.
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { CurrentPassword, NewPassword } from '~/features/sign-in/password-fields.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
 import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
@@ -22,28 +23,26 @@ export function Password() {
       toast('Password changed. Your other sessions have ended.')
     },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void change.run()
-  }
   return (
     <Panel title="Password">
       <FormColumn>
-        <form className={styles.fields} onSubmit={submit}>
+        <Form error={change.error} submit={() => void change.run()} className={styles.fields}>
           <p>
             {me.hasPassword
               ? 'A new password ends your other sessions.'
               : 'You have no password yet. With one, you can also sign in where you have no passkey.'}
           </p>
-          {me.hasPassword ? <CurrentPassword email={me.email} value={currentPassword} onChange={setCurrent} /> : null}
-          <NewPassword email={me.email} value={newPassword} onChange={setNew} />
-          <Problem error={change.error} />
+          {me.hasPassword ? (
+            <CurrentPassword param="currentPassword" email={me.email} value={currentPassword} onChange={setCurrent} />
+          ) : null}
+          <NewPassword param="newPassword" email={me.email} value={newPassword} onChange={setNew} />
+          <Refused />
           <div className={styles.buttons}>
             <Button type="submit" loading={change.isBusy}>
               {me.hasPassword ? 'Change password' : 'Set password'}
             </Button>
           </div>
-        </form>
+        </Form>
       </FormColumn>
     </Panel>
   )

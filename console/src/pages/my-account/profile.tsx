@@ -1,9 +1,11 @@
 // Your name and the e-mail address that you sign in with.
-import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
 import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
@@ -25,22 +27,20 @@ export function Profile() {
   )
   const isChanged = name !== me.name || email !== me.email
   const isReady = isChanged && (email === me.email || again.isReady)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) void change.run()
-  }
   return (
     <Panel title="Profile">
       <FormColumn>
-        <form className={styles.fields} onSubmit={submit}>
-          <TextInput
+        <Form error={change.error} isReady={isReady} submit={() => void change.run()} className={styles.fields}>
+          <TextField
+            param="name"
             label="Name"
             autoComplete="name"
             required
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <TextInput
+          <TextField
+            param="email"
             label="E-mail"
             description="You sign in with this address. It is not verified, so check it."
             type="email"
@@ -50,13 +50,13 @@ export function Profile() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           {email === me.email ? null : again.field}
-          <Problem error={change.error} />
+          <Refused />
           <div className={styles.buttons}>
             <Button type="submit" disabled={!isReady} loading={change.isBusy}>
               Save profile
             </Button>
           </div>
-        </form>
+        </Form>
       </FormColumn>
     </Panel>
   )

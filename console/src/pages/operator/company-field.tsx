@@ -7,6 +7,8 @@ import { searchOf, SUGGESTIONS_MAX, useTyped } from '~/features/cards/search.ts'
 import { SearchSelect } from '~/ui/search-select.tsx'
 
 interface Props {
+  /** The name of the field in the API. */
+  readonly param?: string
   readonly label: string
   readonly description?: string
   readonly value: string

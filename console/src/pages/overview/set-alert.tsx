@@ -1,10 +1,10 @@
 // The dialog that sets below which amount the company is warned. It is loaded when it is opened, because the overview is the first page.
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { useTypedAmount } from '~/lib/use-typed-amount.ts'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 
@@ -30,7 +30,8 @@ export default function SetAlert({ threshold, close }: { threshold: string | nul
       submit={() => void action.run()}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="threshold"
         label="Warn below"
         description="In USD. Everyone at the company sees the warning on the overview. Leave it empty for no warning."
         inputMode="decimal"

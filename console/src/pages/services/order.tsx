@@ -10,6 +10,7 @@ import { describeLimits } from '~/features/order/fee-rule.ts'
 import { OrderForm } from '~/features/order/order-form.tsx'
 import { Sentinels } from '~/features/order/sentinels.tsx'
 import { paths } from '~/paths.ts'
+import { TextField } from '~/ui/fields.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { formatMoney } from '~/ui/money.tsx'
 import { Notice } from '~/ui/notice.tsx'
@@ -76,7 +77,8 @@ function Order({ service }: { service: Product }) {
             readOnly
           />
         )}
-        <TextInput
+        <TextField
+          param="recipient"
           label="Recipient"
           description="The e-mail address, phone number or account that receives the service."
           required

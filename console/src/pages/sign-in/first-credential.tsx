@@ -10,7 +10,9 @@ import { NewPassword } from '~/features/sign-in/password-fields.tsx'
 import { addPasskey } from '~/features/passkeys/device.ts'
 import { PasskeyButton } from '~/features/passkeys/passkey-button.tsx'
 import { describeBrowser } from '~/lib/browser-name.ts'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import styles from '~/features/sign-in/sign-in.module.css'
 
 export function FirstCredential({ me, onDone }: { me: Me; onDone(me: Me): void }) {
@@ -26,9 +28,9 @@ export function FirstCredential({ me, onDone }: { me: Me; onDone(me: Me): void }
       title="How will you sign in next time?"
       intro={`You are signed in as ${me.email}. The link that you used does not work again.`}
     >
-      <form className={styles.form} onSubmit={submit}>
-        <NewPassword email={me.email} value={password} onChange={setPassword} />
-        <Problem error={error} />
+      <Form error={error} submit={submit} className={styles.form}>
+        <NewPassword param="newPassword" email={me.email} value={password} onChange={setPassword} />
+        <Refused />
         <Button type="submit" loading={isBusy} fullWidth>
           Set password
         </Button>
@@ -49,7 +51,7 @@ export function FirstCredential({ me, onDone }: { me: Me; onDone(me: Me): void }
             Later
           </Button>
         )}
-      </form>
+      </Form>
     </Door>
   )
 }

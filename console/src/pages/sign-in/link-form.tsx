@@ -1,11 +1,14 @@
 // What a one-time link leads to: a first sign-in, an invitation, or a new password.
 import type { OneTimeLink as Link } from '@cardstock/sdk/console'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import type { Me } from '~/api/me.ts'
 import { NewPassword } from '~/features/sign-in/password-fields.tsx'
+import { TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
 import { Notice, Problem } from '~/ui/notice.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { Door } from '~/features/sign-in/door.tsx'
 import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
 import { useSubmit } from '~/features/sign-in/use-submit.ts'
@@ -50,9 +53,10 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
   }
   return (
     <Door title={TITLES[link.kind]} intro={introOf(link)}>
-      <form className={styles.form} onSubmit={submit}>
+      <Form error={error} submit={submit} className={styles.form}>
         {link.kind === 'invitation' ? (
-          <TextInput
+          <TextField
+            param="name"
             label="Your name"
             autoComplete="name"
             required
@@ -60,8 +64,8 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
             onChange={(event) => setName(event.currentTarget.value)}
           />
         ) : null}
-        {isFirst ? null : <NewPassword email={link.email} value={password} onChange={setPassword} />}
-        <Problem error={error} />
+        {isFirst ? null : <NewPassword param="password" email={link.email} value={password} onChange={setPassword} />}
+        <Refused />
         <Button type="submit" loading={isBusy} fullWidth>
           {BUTTONS[link.kind]}
         </Button>
@@ -70,7 +74,7 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
             I have an account already
           </Button>
         )}
-      </form>
+      </Form>
     </Door>
   )
 }

@@ -71,7 +71,7 @@ describeInBrowser('developers in the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address').fill('ftp://example.com')
     await dialog.getByRole('button', { name: 'Add endpoint' }).click()
-    await dialog.getByRole('alert').waitFor()
+    await dialog.getByText('Address must begin with https://, or in the sandbox with http://.').waitFor()
     expect(await dialog.getByLabel('Address').inputValue()).toBe('ftp://example.com')
   })
 

@@ -7,6 +7,7 @@ import { describeInBrowser, findViolations, launchBrowser } from '../../support/
 import { listEveryRow } from '../../support/every-row.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
+import { expectFocus, expectMessage, fieldOf } from '../../support/refused-fields.ts'
 import { openProved } from './open-as.ts'
 
 describeInBrowser('the details of a holder in the console', () => {
@@ -39,7 +40,10 @@ describeInBrowser('the details of a holder in the console', () => {
     await dialog.getByLabel('City').fill('Arlington')
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Send details' }).click()
-    await dialog.getByText('Postal code, five digits: this is not in the expected format.').waitFor()
+    const code = fieldOf(dialog, 'Postal code, five digits')
+    await expectMessage(code, 'Postal code, five digits: this is not in the expected format.')
+    await expectFocus(code)
+    expect(await dialog.getByRole('alert').count()).toBe(0)
     await dialog.getByLabel('Postal code, five digits').fill('22202')
     await dialog.getByRole('button', { name: 'Send details' }).click()
     await page.getByText('The issuer keeps them; they are not shown again.').waitFor()

@@ -7,6 +7,7 @@ import { byName } from '../../api/people/software-authenticator.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { expectFocus, expectMessage, fieldOf } from '../../support/refused-fields.ts'
 import { until } from '../../support/wait.ts'
 
 /** A virtual device answers at once when a page offers passkeys with the e-mail address; a person would have to choose one. */
@@ -96,10 +97,20 @@ describeInBrowser('one’s own account in the console', () => {
       await dialog.getByLabel('Name').fill('Work laptop')
       await dialog.getByLabel('Current password').fill('not the password')
       await dialog.getByRole('button', { name: 'Add passkey' }).click()
-      await dialog.getByRole('alert').waitFor()
+      await dialog.getByText('The password is wrong.').waitFor()
       await dialog.getByLabel('Current password').fill(PASSWORD)
       await dialog.getByRole('button', { name: 'Add passkey' }).click()
       await page.getByRole('row', { name: /Work laptop/ }).waitFor()
+      await page.getByRole('button', { name: 'Change Work laptop' }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      const name = fieldOf(dialog, 'Name')
+      await name.fill('Work\u200Elaptop')
+      await dialog.getByRole('button', { name: 'Rename passkey' }).click()
+      await expectMessage(name, 'Name must be a name of 1 to 100 characters')
+      await expectFocus(name)
+      await name.fill('Work laptop')
+      await dialog.getByRole('button', { name: 'Rename passkey' }).click()
+      await dialog.waitFor({ state: 'detached' })
       expect(await findViolations(page)).toEqual([])
 
       await signOut(page)
@@ -163,7 +174,7 @@ describeInBrowser('one’s own account in the console', () => {
       expect(await findViolations(page, '[role=dialog]')).toEqual([])
       await dialog.getByRole('textbox', { name: /^Code/ }).fill('000000')
       await dialog.getByRole('button', { name: 'Confirm app' }).click()
-      await dialog.getByRole('alert').waitFor()
+      await dialog.getByText('Wrong or already used code.').waitFor()
       await dialog.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret, server))
       await dialog.getByRole('button', { name: 'Confirm app' }).click()
       const list = dialog.getByRole('list', { name: 'Recovery codes' })
@@ -181,7 +192,7 @@ describeInBrowser('one’s own account in the console', () => {
       await signIn(page, email)
       await page.getByRole('textbox', { name: /^Code/ }).fill('000000')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await page.getByRole('alert').waitFor()
+      await page.getByText('Wrong or already used code.').waitFor()
       server.clock.advance(30_000)
       await page.getByRole('textbox', { name: /^Code/ }).fill(codeOf(secret, server))
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()

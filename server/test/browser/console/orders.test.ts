@@ -89,7 +89,7 @@ describeInBrowser('ordering in the console', () => {
   test('an amount below the minimum is refused by the quote, and the form cannot be sent', async () => {
     const { page } = await open('100.00')
     await fillIssue(page, '5')
-    await page.getByRole('alert').waitFor()
+    await page.getByText('The amount must be at least 10.00.').waitFor()
     expect(await page.getByRole('button', { name: 'Issue', exact: true }).isDisabled()).toBe(true)
   })
 

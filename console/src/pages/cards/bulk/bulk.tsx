@@ -31,12 +31,12 @@ export default function BulkCards() {
       </PageHeading>
       <Stack>
         {checked === undefined ? (
-          <ChooseFile isBusy={progress !== undefined} check={bulk.check} />
+          <ChooseFile isBusy={progress !== undefined} error={error} check={bulk.check} />
         ) : (
           <Outcome bulk={bulk} checked={checked} />
         )}
         {progress === undefined ? null : <Underway {...progress} word={checked === undefined ? 'Checked' : 'Sent'} />}
-        <Problem error={error} />
+        {checked === undefined ? null : <Problem error={error} />}
         {checked === undefined ? null : <BulkRows items={checked.items} />}
       </Stack>
     </>

@@ -1,22 +1,26 @@
 // Chooses the file, and gives out templates of it.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { BULK_BATCH_LENGTH_MAX, BULK_ROWS_MAX, type BulkType, bulkTemplate } from '@cardstock/sdk/bulk'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { saveFile } from '~/lib/save-file.ts'
+import { TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
+import { Refused, useRefused } from '~/ui/refusal.tsx'
+import { FILE } from './use-bulk.ts'
+import form from '~/ui/form.module.css'
 import styles from './bulk.module.css'
 
 interface Props {
   readonly isBusy: boolean
+  readonly error: unknown
   check(chosen: File, batch: string): void
 }
 
-export function ChooseFile({ isBusy, check }: Props) {
+export function ChooseFile({ isBusy, error, check }: Props) {
   const [chosen, setChosen] = useState<File>()
   const [batch, setBatch] = useState('')
-  const id = useId()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (chosen !== undefined) check(chosen, batch.trim())
   }
   const save = (type: BulkType, name: string) =>
@@ -40,31 +44,50 @@ export function ChooseFile({ isBusy, check }: Props) {
         </div>
       </Panel>
       <Panel title="File">
-        <form onSubmit={submit} className={styles.fields}>
-          <div className={styles.file}>
-            <label htmlFor={id}>CSV file</label>
-            <input
-              id={id}
-              type="file"
-              accept=".csv,text/csv"
-              onChange={(event) => setChosen(event.currentTarget.files?.[0])}
-            />
-          </div>
-          <TextInput
+        <Form error={error} submit={submit} className={styles.fields}>
+          <FileField onChange={setChosen} />
+          <TextField
+            param="batch"
             label="Batch"
             description="Leave it empty. To send the same file again on purpose, name the batch, such as August."
             maxLength={BULK_BATCH_LENGTH_MAX}
             value={batch}
             onChange={(event) => setBatch(event.currentTarget.value)}
           />
+          <Refused />
           <p className="muted">Checking sends nothing. You see the price of every row first.</p>
           <div>
             <Button type="submit" disabled={chosen === undefined} loading={isBusy}>
               Check file
             </Button>
           </div>
-        </form>
+        </Form>
       </Panel>
     </FormColumn>
+  )
+}
+
+function FileField({ onChange }: { onChange: (file: File | undefined) => void }) {
+  const id = useId()
+  const label = 'CSV file'
+  const refused = useRefused(FILE, { label, onChange })
+  const isWrong = refused.error !== undefined
+  return (
+    <div className={styles.file}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,text/csv"
+        aria-invalid={isWrong}
+        {...(isWrong ? { 'aria-describedby': `${id}-error` } : {})}
+        onChange={(event) => refused.onChange(event.currentTarget.files?.[0])}
+      />
+      {isWrong ? (
+        <p id={`${id}-error`} className={form.fieldError}>
+          {refused.error}
+        </p>
+      ) : null}
+    </div>
   )
 }

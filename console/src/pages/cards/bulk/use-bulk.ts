@@ -13,6 +13,9 @@ import { useWorkplace } from '~/api/company.tsx'
 import { isSignedOut, needsSecondFactor, SaidError } from '~/api/errors.ts'
 import { useAction } from '~/api/use-action.ts'
 
+/** The field with the file, in what is refused. */
+export const FILE = 'file'
+
 export interface Checked {
   readonly fileName: string
   readonly file: BulkFile
@@ -84,8 +87,8 @@ async function readBulk(chosen: File, batch: string): Promise<BulkFile> {
     if (chosen.size > BULK_BYTES_MAX) throw new BulkFileError('The file is larger than 1 MB. Split it.')
     return parseBulk(await chosen.text(), { batch })
   } catch (error) {
-    if (error instanceof BulkFileError) throw new SaidError(error.message)
-    throw new SaidError('The file cannot be read. Choose it again.')
+    if (error instanceof BulkFileError) throw new SaidError(error.message, FILE)
+    throw new SaidError('The file cannot be read. Choose it again.', FILE)
   }
 }
 

@@ -1,6 +1,7 @@
 // The actions on an endpoint. Each dialog says what its action does.
-import { Button, Menu, NativeSelect } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
+import { findDay } from '@cardstock/sdk/statements'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
@@ -8,6 +9,7 @@ import { utcDay } from '~/lib/clock.ts'
 import { paths } from '~/paths.ts'
 import { Confirm } from '~/ui/confirm.tsx'
 import { DayField } from '~/ui/day-field.tsx'
+import { SelectField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { Problem } from '~/ui/notice.tsx'
@@ -86,7 +88,7 @@ function Recover({ endpoint, close }: DialogProps) {
     <FormDialog
       title="Recover missed events"
       action="Recover events"
-      isReady={since !== ''}
+      isReady={findDay(since) !== undefined}
       isBusy={recover.isBusy}
       error={recover.error}
       submit={() => void recover.run()}
@@ -96,7 +98,7 @@ function Recover({ endpoint, close }: DialogProps) {
         Sends every event since that day that this endpoint has not acknowledged. Events that it has acknowledged are
         not sent again.
       </p>
-      <DayField label="Since (UTC)" value={since} isFirst onChange={setSince} />
+      <DayField param="since" label="Since (UTC)" value={since} isFirst onChange={setSince} />
     </FormDialog>
   )
 }
@@ -127,7 +129,8 @@ function Rotate({ endpoint, close }: DialogProps) {
       close={close}
     >
       <p>You get a new secret. For a while every delivery is signed with both, so that nothing is refused meanwhile.</p>
-      <NativeSelect
+      <SelectField
+        param="overlapSeconds"
         label="Sign with the old secret too"
         data={OVERLAPS}
         value={overlap}

@@ -1,11 +1,11 @@
 // Adds an endpoint, or changes one. The secret that signs deliveries is shown once.
-import { TextInput } from '@mantine/core'
 import { EVENT_TYPES, type EventType, type WebhookEndpoint, type WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { paths } from '~/paths.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
@@ -99,7 +99,8 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
   const isAll = events.includes('*')
   return (
     <>
-      <TextInput
+      <TextField
+        param="url"
         label="Address"
         description={
           isLive
@@ -112,7 +113,8 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
         data-autofocus
         onChange={(event) => setUrl(event.currentTarget.value)}
       />
-      <TextInput
+      <TextField
+        param="description"
         label="Note"
         description="What it is for."
         maxLength={255}
@@ -120,6 +122,7 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       <ChoiceCards
+        param="events"
         legend="Events"
         value={isAll ? 'all' : 'some'}
         onChange={(value) => setEvents(value === 'all' ? ['*'] : [])}

@@ -1,14 +1,15 @@
 // Changes what a product is called and how it is described. Its prices have a form of their own.
-import { Button, TextInput, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { CatalogProduct } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
+import { TextAreaField, TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 
-const NAME_LENGTH_MAX = 255
-const DESCRIPTION_LENGTH_MAX = 2000
+const NAME_LENGTH_MAX = 100
+const DESCRIPTION_LENGTH_MAX = 500
 
 export function EditProduct({ product }: { product: CatalogProduct }) {
   const [isOpen, setOpen] = useState(false)
@@ -45,14 +46,16 @@ function EditForm({ product, close }: { product: CatalogProduct; close: () => vo
       submit={() => void save.run()}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         required
         maxLength={NAME_LENGTH_MAX}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Textarea
+      <TextAreaField
+        param="description"
         label="Description"
         required
         rows={3}

@@ -1,12 +1,14 @@
 // Sets a price from a date on, for everyone or for one company. The form begins with today's price, and the price is shown before and after
 // the change before it is set.
-import { NativeSelect } from '@mantine/core'
 import type { CatalogProduct, OperationType } from '@cardstock/sdk'
+import { findDay } from '@cardstock/sdk/statements'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
+import { isAboutField } from '~/api/refusal.ts'
 import { useAction } from '~/api/use-action.ts'
 import { formatDay } from '~/lib/day.ts'
 import { DayField } from '~/ui/day-field.tsx'
+import { SelectField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
@@ -36,24 +38,9 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
     day: '',
     companyId: '',
   })
-  const { operationType, pricing, day, companyId } = draft
+  const { operationType, pricing, day } = draft
   const [isAsking, setAsking] = useState(false)
-  const set = useAction(
-    () =>
-      api.admin.products.addPrice(product.id, {
-        operationType,
-        pricing: toPricing(pricing),
-        ...(day === '' ? {} : { validFrom: `${day}T00:00:00Z` }),
-        ...(companyId === '' ? {} : { companyId: companyId }),
-      }),
-    {
-      refreshes: ['catalogue', 'products', 'audit-log'],
-      onDone: () => {
-        toast(day === '' ? 'New price in effect.' : 'Price scheduled.')
-        close()
-      },
-    },
-  )
+  const set = useSetPrice(product, draft, { close, showFields: () => setAsking(false) })
   const change = (some: Partial<Draft>) => setDraft({ ...draft, ...some })
   if (isAsking) {
     return (
@@ -74,17 +61,50 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
     <FormDialog
       title={`Set a price for ${product.name}`}
       action="Compare prices"
-      isReady={isFilled(pricing)}
+      isReady={isFilled(pricing) && (day === '' || findDay(day) !== undefined)}
       isBusy={false}
-      error={undefined}
-      submit={() => setAsking(true)}
+      error={set.error}
+      submit={() => {
+        set.forget()
+        setAsking(true)
+      }}
       close={close}
     >
       <p>It replaces the whole price: fields left empty no longer apply. Prices cannot be deleted.</p>
       <TypeField types={types} product={product} draft={draft} change={change} />
-      <PricingFields legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
+      <PricingFields param="pricing" legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
       <Scope draft={draft} change={change} />
     </FormDialog>
+  )
+}
+
+interface After {
+  close(): void
+  /** Called if one of the fields is wrong, which are in the step before. */
+  showFields(): void
+}
+
+function useSetPrice(product: CatalogProduct, draft: Draft, { close, showFields }: After) {
+  const { operationType, pricing, day, companyId } = draft
+  return useAction(
+    () =>
+      api.admin.products.addPrice(product.id, {
+        operationType,
+        pricing: toPricing(pricing),
+        ...(day === '' ? {} : { validFrom: `${day}T00:00:00Z` }),
+        ...(companyId === '' ? {} : { companyId: companyId }),
+      }),
+    {
+      refreshes: ['catalogue', 'products', 'audit-log'],
+      onRefused: (error) => {
+        if (isAboutField(error)) showFields()
+        return false
+      },
+      onDone: () => {
+        toast(day === '' ? 'New price in effect.' : 'Price scheduled.')
+        close()
+      },
+    },
   )
 }
 
@@ -115,7 +135,8 @@ interface TypeFieldProps {
 /** Another operation has another price today. */
 function TypeField({ types, product, draft, change }: TypeFieldProps) {
   return (
-    <NativeSelect
+    <SelectField
+      param="operationType"
       label="For"
       data={types.map((value) => ({ value, label: TYPE_WORDS[value] }))}
       value={draft.operationType}
@@ -132,12 +153,14 @@ function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>)
   return (
     <>
       <DayField
+        param="validFrom"
         label="From (UTC)"
         description="From midnight of that day. Leave it empty to start now."
         value={draft.day}
         onChange={(day) => change({ day })}
       />
       <CompanyField
+        param="companyId"
         label="Only for the company"
         description="Leave it empty for every company."
         value={draft.companyId}

@@ -1,11 +1,11 @@
 // Adds a product with its first price.
-import { TextInput } from '@mantine/core'
 import type { CatalogProduct } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { paths } from '~/paths.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { toast } from '~/ui/toast.ts'
@@ -31,7 +31,7 @@ export function NewProductForm({ close }: { close: () => void }) {
         name: names.name.trim(),
         description: names.description.trim(),
         pricing: toPricing(pricing),
-        ...(kind === 'card' && isFilled(topup) ? { topupPricing: toPricing(topup) } : {}),
+        ...(kind === 'card' ? { topupPricing: toPricing(topup) } : {}),
       }),
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
@@ -41,7 +41,8 @@ export function NewProductForm({ close }: { close: () => void }) {
       },
     },
   )
-  const isReady = Object.values(names).every((text) => text.trim() !== '') && isFilled(pricing)
+  const isPriced = isFilled(pricing) && (kind === 'service' || isFilled(topup))
+  const isReady = Object.values(names).every((text) => text.trim() !== '') && isPriced
   return (
     <FormDialog
       title="Add product"
@@ -53,6 +54,7 @@ export function NewProductForm({ close }: { close: () => void }) {
       close={close}
     >
       <ChoiceCards
+        param="kind"
         legend="Kind"
         value={kind}
         onChange={setKind}
@@ -62,9 +64,14 @@ export function NewProductForm({ close }: { close: () => void }) {
         ]}
       />
       <NameFields value={names} onChange={setNames} />
-      <PricingFields legend={kind === 'card' ? 'Issue price' : 'Price'} value={pricing} onChange={setPricing} />
+      <PricingFields
+        param="pricing"
+        legend={kind === 'card' ? 'Issue price' : 'Price'}
+        value={pricing}
+        onChange={setPricing}
+      />
       {kind === 'card' ? (
-        <PricingFields legend="Top-up price, if cards can be topped up" value={topup} onChange={setTopup} />
+        <PricingFields param="topupPricing" legend="Top-up price" value={topup} onChange={setTopup} />
       ) : null}
     </FormDialog>
   )
@@ -73,24 +80,28 @@ export function NewProductForm({ close }: { close: () => void }) {
 function NameFields({ value, onChange }: { value: Names; onChange: (value: Names) => void }) {
   return (
     <>
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         required
-        maxLength={255}
+        maxLength={100}
         value={value.name}
         onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
       />
-      <TextInput
+      <TextField
+        param="id"
         label="Id"
         description="How programs name the product, such as prod_card_travel. It cannot be changed."
         required
         value={value.id}
         onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
       />
-      <TextInput
+      <TextField
+        param="description"
         label="Description"
         description="What companies read when they choose."
         required
+        maxLength={500}
         value={value.description}
         onChange={(event) => onChange({ ...value, description: event.currentTarget.value })}
       />

@@ -1,6 +1,6 @@
 // Rates in per cent, and the fee on the example.
 import { expect, test } from 'vitest'
-import { feeOnExample, toFraction, toText } from './percent.ts'
+import { feeOnExample, PERCENT, toFraction, toText } from './percent.ts'
 
 test.each([
   ['0.2', '0.002'],
@@ -13,6 +13,20 @@ test.each([
   ['', ''],
 ])('%s per cent is sent as %s', (percent, fraction) => {
   expect(toFraction(percent)).toBe(fraction)
+})
+
+test.each([
+  ['0,2 %', '0.2'],
+  [' 1.5', '1.5'],
+  ['100', '100'],
+  ['0.0001', '0.0001'],
+])('%j is read as %s per cent', (typed, percent) => {
+  expect(PERCENT.read(typed)).toBe(percent)
+  expect(PERCENT.findProblem(typed)).toBeUndefined()
+})
+
+test.each(['100.1', '101', '0.00001', '-1', '1.2.3', 'two'])('%j is no rate', (typed) => {
+  expect(PERCENT.findProblem(typed)).toBe('Enter per cent from 0 to 100 with at most four decimals, such as 0.2.')
 })
 
 test('a price is shown as it is today, with its rate in per cent', () => {

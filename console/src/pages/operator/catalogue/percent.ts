@@ -1,6 +1,7 @@
 // Rates in per cent, and what a price costs on an example. All on decimal strings, because a price is money.
 import { amounts, type Pricing } from '@cardstock/sdk'
 import { toPercent } from '~/features/order/fee-rule.ts'
+import type { TypedFormat } from '~/lib/amount.ts'
 import type { PricingText } from './pricing-fields.tsx'
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
@@ -12,6 +13,19 @@ export function toFraction(percent: string): string {
   const digits = whole.padStart(3, '0')
   const moved = `${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`
   return trimEnd(moved.replace(/^0+(?=\d)/, ''))
+}
+
+/** A fraction as the API takes it. */
+const RATE = /^(0(\.\d{1,6})?|1)$/
+
+/** Per cent as people type them: `0,2 %` is 0.2. */
+export const PERCENT: TypedFormat = {
+  read: (text) => text.replaceAll(/[\s%]/g, '').replace(',', '.'),
+  findProblem: (text) => {
+    const typed = PERCENT.read(text)
+    if (typed === '' || RATE.test(toFraction(typed))) return undefined
+    return 'Enter per cent from 0 to 100 with at most four decimals, such as 0.2.'
+  },
 }
 
 /** "0.20" is "0.2", and "1.00" is "1". */

@@ -1,12 +1,20 @@
 // The fields of a price. What is left empty does not apply. People write rates in per cent; the API has fractions.
-import { TextInput } from '@mantine/core'
 import type { NewPricing } from '@cardstock/sdk'
-import { toFraction } from './percent.ts'
+import { type TypedFormat, USD } from '~/lib/amount.ts'
+import { useTypedAmount } from '~/lib/use-typed-amount.ts'
+import { TextField } from '~/ui/fields.tsx'
+import { PERCENT, toFraction } from './percent.ts'
 import styles from './catalogue.module.css'
 
 export type PricingText = Partial<Record<keyof NewPricing, string>>
 
-export const FIELDS: readonly { name: keyof NewPricing; label: string; description: string }[] = [
+interface PriceField {
+  readonly name: keyof NewPricing
+  readonly label: string
+  readonly description: string
+}
+
+export const FIELDS: readonly PriceField[] = [
   { name: 'flatFee', label: 'Flat fee in USD', description: 'Charged once, such as 3.00.' },
   { name: 'rate', label: 'Rate in %', description: 'Of the amount, such as 0.2.' },
   { name: 'minimumFee', label: 'Minimum fee in USD', description: 'The fee is never lower.' },
@@ -15,37 +23,62 @@ export const FIELDS: readonly { name: keyof NewPricing; label: string; descripti
   { name: 'fixedPrice', label: 'Fixed price in USD', description: 'The only amount that can be ordered.' },
 ]
 
+const formatOf = (name: string): TypedFormat => (name === 'rate' ? PERCENT : USD)
+
 interface Props {
+  /** The name of the price in the API. */
+  readonly param: string
   readonly legend: string
   readonly value: PricingText
   onChange(value: PricingText): void
 }
 
-export function PricingFields({ legend, value, onChange }: Props) {
+export function PricingFields({ param, legend, value, onChange }: Props) {
   return (
     <fieldset className={styles.pricing}>
       <legend>{legend}</legend>
-      {FIELDS.map(({ name, label, description }) => (
-        <TextInput
-          key={name}
-          label={label}
-          description={description}
-          inputMode="decimal"
-          value={value[name] ?? ''}
-          onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
+      {FIELDS.map((field) => (
+        <PricingField
+          key={field.name}
+          param={`${param}.${field.name}`}
+          field={field}
+          value={value[field.name] ?? ''}
+          onChange={(text) => onChange({ ...value, [field.name]: text })}
         />
       ))}
     </fieldset>
   )
 }
 
-/** Decimal strings as they were typed: the server parses them and says what is wrong. */
+interface FieldProps {
+  readonly param: string
+  readonly field: PriceField
+  readonly value: string
+  onChange(value: string): void
+}
+
+function PricingField({ param, field: { name, label, description }, value, onChange }: FieldProps) {
+  const typed = useTypedAmount(value, onChange, formatOf(name))
+  return (
+    <TextField
+      param={param}
+      label={label}
+      description={description}
+      inputMode="decimal"
+      autoComplete="off"
+      {...typed}
+    />
+  )
+}
+
 export function toPricing(text: PricingText): NewPricing {
   const filled = Object.entries(text).map(([name, value]) => [name, value.trim()] as const)
   const sent = filled.map(([name, value]) => [name, name === 'rate' ? toFraction(value) : value] as const)
   return Object.fromEntries(sent.filter(([, value]) => value !== ''))
 }
 
+/** Whether there is a price, and every field of it can be read. */
 export function isFilled(text: PricingText): boolean {
-  return Object.keys(toPricing(text)).length > 0
+  const isRead = Object.entries(text).every(([name, value]) => formatOf(name).findProblem(value) === undefined)
+  return isRead && Object.keys(toPricing(text)).length > 0
 }

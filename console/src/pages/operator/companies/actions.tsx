@@ -1,9 +1,10 @@
 // Suspends a company or lifts its suspension, always with a reason.
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
+import { TextAreaField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 
@@ -50,7 +51,8 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
           ? 'The company can make changes again at once.'
           : 'At once, in both environments, the company can only read, and freeze and close cards. What is under way is finished.'}
       </p>
-      <Textarea
+      <TextAreaField
+        param="reason"
         label="Reason"
         description="Recorded in the audit log under your name."
         required

@@ -1,11 +1,11 @@
 // Adds a company. It waits for verification, and then needs an owner.
-import { TextInput } from '@mantine/core'
 import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { paths } from '~/paths.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { toast } from '~/ui/toast.ts'
@@ -31,7 +31,8 @@ export function NewCompany({ close }: { close: () => void }) {
       submit={() => void create.run()}
       close={close}
     >
-      <TextInput
+      <TextField
+        param="name"
         label="Name"
         required
         maxLength={255}
@@ -40,6 +41,7 @@ export function NewCompany({ close }: { close: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <ChoiceCards
+        param="kind"
         legend="Kind"
         value={kind}
         onChange={setKind}

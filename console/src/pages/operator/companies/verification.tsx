@@ -1,13 +1,16 @@
 // The decision about a company's verification. It can be changed later; each decision stands in the audit log.
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Company, VerificationDecision } from '@cardstock/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useKeptText } from '~/api/use-kept-text.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
-import { Notice, Problem } from '~/ui/notice.tsx'
+import { TextAreaField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
+import { Notice } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { toast } from '~/ui/toast.ts'
 import styles from '~/ui/form.module.css'
 
@@ -38,13 +41,13 @@ function DecisionForm({ company }: { company: Company }) {
     },
   })
   const isReady = decision !== undefined && reason.trim() !== ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isReady) void decide.run({ decision, reason: reason.trim() })
+  const submit = () => {
+    if (decision !== undefined) void decide.run({ decision, reason: reason.trim() })
   }
   return (
-    <form onSubmit={submit} className={styles.fields}>
+    <Form error={decide.error} isReady={isReady} submit={submit} className={styles.fields}>
       <ChoiceCards
+        param="decision"
         legend="Decision"
         value={decision}
         onChange={setDecision}
@@ -57,7 +60,8 @@ function DecisionForm({ company }: { company: Company }) {
           { value: 'reject', title: 'Reject', text: 'None of its keys work. You can decide again later.' },
         ]}
       />
-      <Textarea
+      <TextAreaField
+        param="reason"
         label="Reason"
         description="What you checked. Recorded in the audit log under your name."
         required
@@ -66,12 +70,12 @@ function DecisionForm({ company }: { company: Company }) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Problem error={decide.error} />
+      <Refused />
       <div className={styles.buttons}>
         <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
           {decision === 'reject' ? 'Reject the company' : 'Approve the company'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

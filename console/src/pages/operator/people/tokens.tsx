@@ -6,6 +6,7 @@ import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { ExportCsv } from '~/ui/export-csv.tsx'
+import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
@@ -110,7 +111,8 @@ function CreateToken() {
           close={() => setOpen(false)}
         >
           <p>It can do everything an operator can. Create one for each script, so that each can be revoked alone.</p>
-          <TextInput
+          <TextField
+            param="name"
             label="Name"
             description="Who or what uses it."
             required

@@ -1,16 +1,20 @@
 // The form that decides a review: the choices, each with its consequence in money, and a reason. In live the person also types the id. A decision
 // cannot be undone, and the server accepts only the first one.
-import { Button, TextInput, Textarea } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { Review, ReviewResolution } from '@cardstock/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { codeOf } from '~/api/errors.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useRefresh } from '~/api/use-data.ts'
 import { useKeptText } from '~/api/use-kept-text.ts'
+import { type TypedFormat, USD, USDT } from '~/lib/amount.ts'
+import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
-import { Problem } from '~/ui/notice.tsx'
+import { TextAreaField, TextField } from '~/ui/fields.tsx'
+import { Form } from '~/ui/form.tsx'
 import { Panel } from '~/ui/page.tsx'
+import { Refused } from '~/ui/refusal.tsx'
 import { toast } from '~/ui/toast.ts'
 import { choicesOf, type Outcome } from './words.ts'
 import form from '~/ui/form.module.css'
@@ -48,10 +52,10 @@ export function DecisionForm({ review, onLost }: Props) {
   })
   const mustType = environment === 'live'
   const choice = choicesOf(review).find(({ value }) => value === outcome)
-  const isReady = choice !== undefined && reason.trim() !== '' && (!mustType || typed.trim() === id)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReady) return
+  const isRead = outcome !== 'completed' || formatOf(review).findProblem(details.receivedAmount ?? '') === undefined
+  const isReady = choice !== undefined && reason.trim() !== '' && isRead && (!mustType || typed.trim() === id)
+  const submit = () => {
+    if (choice === undefined) return
     void decide.run({
       outcome: choice.value,
       reason: reason.trim(),
@@ -61,8 +65,9 @@ export function DecisionForm({ review, onLost }: Props) {
   }
   return (
     <Panel title="Decide">
-      <form onSubmit={submit} className={form.fields}>
+      <Form error={decide.error} isReady={isReady} submit={submit} className={form.fields}>
         <ChoiceCards
+          param="outcome"
           legend="What happened? This cannot be undone."
           choices={choicesOf(review)}
           value={outcome}
@@ -71,16 +76,19 @@ export function DecisionForm({ review, onLost }: Props) {
         {outcome === 'completed' ? <DetailFields review={review} details={details} set={setDetails} /> : null}
         <Reasons reason={reason} setReason={setReason} evidence={evidence} setEvidence={setEvidence} />
         {mustType ? <TypedId id={id} value={typed} onChange={setTyped} /> : null}
-        <Problem error={decide.error} />
+        <Refused />
         <div className={form.buttons}>
           <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
             {choice === undefined ? 'Choose what happened' : `Decide: ${choice.title.toLowerCase()}`}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   )
 }
+
+/** A card returns dollars; an invoice and a payment are in USDT. */
+const formatOf = ({ object }: Review): TypedFormat => (object === 'card_change' ? USD : USDT)
 
 type Details = Partial<Record<'last4' | 'receipt' | 'receivedAmount', string>>
 
@@ -105,7 +113,8 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
     return (
       <div className={styles.pair}>
         {dossier.type === 'issue' ? (
-          <TextInput
+          <TextField
+            param="last4"
             label="Last four digits"
             description="Of the card that the issuer made."
             required={environment === 'live'}
@@ -114,27 +123,58 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
             {...field('last4')}
           />
         ) : null}
-        <TextInput label="Receipt" description="The issuer's receipt, if it gave one." {...field('receipt')} />
+        <TextField
+          param="receipt"
+          label="Receipt"
+          description="The issuer's receipt, if it gave one."
+          {...field('receipt')}
+        />
       </div>
     )
   }
   if (object === 'card_change') {
     if (dossier.type !== 'closed') return null
     return (
-      <TextInput
+      <ReceivedAmount
         label="Returned amount in USD"
         description="What the issuer returned. Leave it empty to use our record of the balance."
-        inputMode="decimal"
-        {...field('receivedAmount')}
+        format={formatOf(review)}
+        details={details}
+        set={set}
       />
     )
   }
   return (
-    <TextInput
+    <ReceivedAmount
       label="Received amount in USDT"
       description="What was actually received. Leave it empty to use what the issuer reported."
+      format={formatOf(review)}
+      details={details}
+      set={set}
+    />
+  )
+}
+
+interface ReceivedAmountProps extends Omit<DetailFieldsProps, 'review'> {
+  readonly label: string
+  readonly description: string
+  readonly format: TypedFormat
+}
+
+function ReceivedAmount({ label, description, format, details, set }: ReceivedAmountProps) {
+  const typed = useTypedAmount(
+    details.receivedAmount ?? '',
+    (receivedAmount) => set({ ...details, receivedAmount }),
+    format,
+  )
+  return (
+    <TextField
+      param="receivedAmount"
+      label={label}
+      description={description}
       inputMode="decimal"
-      {...field('receivedAmount')}
+      autoComplete="off"
+      {...typed}
     />
   )
 }
@@ -149,7 +189,8 @@ interface ReasonsProps {
 function Reasons({ reason, evidence, setReason, setEvidence }: ReasonsProps) {
   return (
     <>
-      <Textarea
+      <TextAreaField
+        param="reason"
         label="Reason"
         description="Why you decide it this way. Recorded in the audit log under your name."
         required
@@ -158,7 +199,8 @@ function Reasons({ reason, evidence, setReason, setEvidence }: ReasonsProps) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <TextInput
+      <TextField
+        param="evidence"
         label="Evidence"
         description="What the decision is based on, such as the issuer's ticket or a link to its record."
         value={evidence}
