@@ -34,7 +34,7 @@ describe('what is shown', () => {
     expect(describeError(new UnreachableError('ECONNREFUSED', { code: 'unreachable' })).message).toContain(
       'The server did not answer',
     )
-    expect(describeError(new TypeError('x is undefined')).message).toContain('did not expect')
+    expect(describeError(new TypeError('x is undefined')).message).toContain('Something went wrong')
     expect(describeError(new SaidError('Choose a smaller file.')).message).toBe('Choose a smaller file.')
   })
 })

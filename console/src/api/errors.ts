@@ -9,7 +9,7 @@ export interface ShownError {
 }
 
 const LOST = 'The server did not answer. Check your connection, then try again.'
-const DEFECT = 'This page met an error that it did not expect. Reload it; if it happens again, tell the operator.'
+const DEFECT = 'Something went wrong on this page. Reload it. If it happens again, tell the operator.'
 
 /** An error of the browser or of the page, with a message that people can read. `param` names the field of the form that it is about. */
 export class SaidError extends Error {

@@ -11,7 +11,7 @@ export function CompanySwitch() {
   const { company } = useWorkplace()
   if (company === undefined) {
     return (
-      <section aria-label="Where you work">
+      <section aria-label="Company">
         <p className={styles.company}>Card programme</p>
       </section>
     )

@@ -11,11 +11,11 @@ export function Elsewhere({ place: { companyId, environment } }: { place: Place 
   const { me, company, may } = useWorkplace()
   const own = may('programme') ? (
     <Button component={Go} href={paths.company(companyId)}>
-      Open this company as an operator
+      Open company as an operator
     </Button>
   ) : (
     <Button component={Go} href={paths.overview()}>
-      {company === undefined ? 'Go to the overview' : `Go to ${company.name}`}
+      {company === undefined ? 'Go to overview' : `Go to ${company.name}`}
     </Button>
   )
   return (
@@ -23,8 +23,8 @@ export function Elsewhere({ place: { companyId, environment } }: { place: Place 
       <PageHeading title="This link belongs to another company" />
       <Panel>
         <Empty icon="building" title={`You do not belong to ${companyId}`} action={own}>
-          The link leads to {environment === 'live' ? 'live' : 'the sandbox'} of the company {companyId}. You are signed
-          in as {me.email}. Ask an owner of that company to invite you, or sign in with the account that belongs to it.
+          The link opens {environment === 'live' ? 'live' : 'the sandbox'} of the company {companyId}. You are signed in
+          as {me.email}. Ask an owner of that company to invite you, or sign in with an account that belongs to it.
         </Empty>
       </Panel>
     </>

@@ -31,17 +31,17 @@ function useMissing(): Words | undefined {
     if (me.programmeRole !== 'operator' || !me.hasLiveIssuer) return undefined
     return {
       title: 'Changes to the programme need a second factor',
-      text: 'You have none, so you can only read. The server refuses every decision and change.',
+      text: 'You have none, so you cannot decide or change anything.',
     }
   }
   if (company === undefined || !isPlaced(path)) return undefined
   if (environment === 'live' && CHANGES.some((needs) => may(needs))) {
-    const rest = may('cards:write') ? 'only read, and freeze or close cards' : 'only read'
-    return { title: 'Changes in live need a second factor', text: `You have none, so you can ${rest}.` }
+    const rest = may('cards:write') ? 'cannot change anything, except freeze and close cards' : 'cannot change anything'
+    return { title: 'Changes in live need a second factor', text: `You have none, so you ${rest}.` }
   }
   // People are the same in both environments.
   if (splitPlace(path).path !== PATTERNS.team || !me.hasLiveIssuer || !may('people:write')) return undefined
-  return { title: 'Changes to the team need a second factor', text: 'You have none, so you can only read.' }
+  return { title: 'Changes to the team need a second factor', text: 'You have none, so you cannot change anything.' }
 }
 
 export function FactorNotice() {
@@ -51,7 +51,7 @@ export function FactorNotice() {
     <div className={styles.factor}>
       <Notice tone="amber" title={missing.title}>
         <p>
-          {missing.text} <Go href={paths.myAccount()}>Set up a passkey or an app</Go>
+          {missing.text} <Go href={paths.myAccount()}>Set up a passkey or an authenticator app</Go>
         </p>
       </Notice>
     </div>

@@ -39,7 +39,7 @@ function FramedPage({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame}>
       <a href="#main" className={styles.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <EnvironmentStrip />
       <Offline />
@@ -57,7 +57,7 @@ function FramedPage({ children }: { children: ReactNode }) {
               className={styles.menuButton}
               variant="subtle"
               color="gray"
-              aria-label="Open the menu"
+              aria-label="Open menu"
               // In a transition it appears as soon as its code is there. Otherwise React would wait for 0.3 seconds.
               onClick={() => startTransition(() => setMenuOpen(true))}
             >

@@ -12,7 +12,7 @@ export default function NarrowMenu({ close }: { close: () => void }) {
       size="xs"
       title="Menu"
       lockScroll={false}
-      closeButtonProps={{ 'aria-label': 'Close the menu' }}
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
     >
       <CompanySwitch />
       <Menu onOpen={close} />

@@ -12,10 +12,10 @@ export function NoSuchPage() {
       <Panel>
         <Empty
           icon="search"
-          title="Nothing is at this address"
+          title="There is no page at this address"
           action={
             <Button component={Go} href={paths.overview()}>
-              Go to the overview
+              Go to overview
             </Button>
           }
         >

@@ -6,11 +6,11 @@ import { PageHeading, Stack } from '~/ui/page.tsx'
 export function PageCrash({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <Stack>
-      <PageHeading title="This page could not be shown" />
+      <PageHeading title="This page cannot be shown" />
       <Problem error={error} />
       <div>
         <Button variant="default" onClick={reset}>
-          Show the page again
+          Try again
         </Button>
       </div>
     </Stack>

@@ -28,7 +28,7 @@ export default function SecondFactor() {
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <div className={styles.form}>
-        <p>This change needs your second factor, which then counts for ten minutes.</p>
+        <p>This change needs your second factor. You will not be asked again for ten minutes.</p>
         <Loaded query={query}>
           {({ totp, passkeys, recoveryCodesLeft }) => {
             const byPasskey = passkeys > 0 && hasPasskeys()
@@ -60,7 +60,7 @@ function CodeForm() {
       <CodeField value={code} onChange={setCode} />
       <Refused />
       <Button type="submit" loading={isBusy}>
-        Confirm
+        Confirm code
       </Button>
     </Form>
   )

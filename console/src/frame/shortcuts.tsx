@@ -15,7 +15,7 @@ export default function Shortcuts() {
   const pages = PAGES.filter(({ shortcut, needs }) => shortcut !== undefined && may(needs))
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Search or jump to…', ['Ctrl', 'K']],
-    ['This list', ['?']],
+    ['Keyboard shortcuts', ['?']],
     ...pages.map(({ title, shortcut = '' }) => [title, ['g', shortcut]] as const),
   ]
   return (
@@ -41,7 +41,7 @@ export default function Shortcuts() {
       </dl>
       <Switch
         mt="md"
-        label="Single keys act as shortcuts"
+        label="Single-key shortcuts"
         description="Turn this off if you use voice control. Ctrl K always works."
         checked={isOn}
         onChange={(event) => setKeysOn(event.currentTarget.checked)}

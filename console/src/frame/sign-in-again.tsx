@@ -19,7 +19,7 @@ export default function SignInAgain() {
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <div className={styles.form}>
-        <p>Sign in to continue. Nothing on this page is lost.</p>
+        <p>Sign in to continue. Nothing you typed on this page is lost.</p>
         <SignInForm
           email={me.email}
           onDone={(signedIn) => {

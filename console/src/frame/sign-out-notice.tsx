@@ -39,5 +39,5 @@ export function SignOutNotice() {
 function explain(error: unknown): string {
   const { message, requestId } = describeError(error)
   if (error instanceof UnreachableError) return UNREACHED
-  return requestId === undefined ? message : `${message} (Request ${requestId})`
+  return requestId === undefined ? message : `${message} (request ${requestId})`
 }

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string | undefined>> = {
   'company.verification.reject': 'Company verification rejected',
   'holder.status': 'Holder status changed',
   'issuer.contradiction': 'Issuer contradicted itself',
-  'notifications.changed': 'E-mail choices changed',
+  'notifications.changed': 'E-mail notifications changed',
 }
 
 /** `review.completed` becomes `Review completed`: as far as possible the log's own words, so that they can be searched for. */

@@ -32,7 +32,7 @@ export function Confirm({ title, children, action, typed, isBusy, error, confirm
         {mustType ? (
           <TextInput
             label={`Type ${typed} to confirm`}
-            description="This is live: it is about real money."
+            description="This is live: real money is involved."
             value={text}
             autoComplete="off"
             data-autofocus

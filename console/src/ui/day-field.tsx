@@ -49,7 +49,7 @@ export function DayField({ param, label, description, value, error, isFirst = fa
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Open the calendar"
+            aria-label="Open calendar"
             onClick={() => picker.current?.showPicker()}
           >
             <Icon name="calendar" size={16} />

@@ -47,7 +47,7 @@ export function ExportCsv<Row extends object>({ title, label = 'Download CSV', s
       onDone: (saved) =>
         toast(
           saved.isCut
-            ? `The first ${saved.count.toLocaleString('en')} rows are saved, which is the most. Use filters or the cardstock command for the rest.`
+            ? `Only the first ${saved.count.toLocaleString('en')} rows were saved. For the rest, use filters or the cardstock command.`
             : `${saved.count.toLocaleString('en')} ${saved.count === 1 ? 'row' : 'rows'} saved.`,
         ),
     },

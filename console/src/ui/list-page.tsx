@@ -67,7 +67,7 @@ export function Paging({ nextCursor }: { nextCursor: string | null }) {
   const next = () => setSearch({ cursor: nextCursor ?? undefined }, { before: [...before, cursor ?? ''] })
   const former = () => setSearch({ cursor: before.at(-1) }, { before: before.slice(0, -1) })
   return (
-    <nav className={styles.paging} aria-label="Pages of the list">
+    <nav className={styles.paging} aria-label="Pages of this list">
       <Button variant="default" disabled={cursor === undefined} onClick={former}>
         ‹ {words[0]}
       </Button>

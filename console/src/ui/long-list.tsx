@@ -69,7 +69,7 @@ function Rows<Row>(props: RowsProps<Row>) {
     return (
       <Panel>
         {Object.keys(chosen).length > 0 ? (
-          <Empty icon="search" title="Nothing matches these filters">
+          <Empty icon="search" title="No results for these filters">
             Change a filter, or clear all of them.
           </Empty>
         ) : (

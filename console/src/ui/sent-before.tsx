@@ -7,10 +7,10 @@ export function SentBefore({ id }: { id: string | undefined }) {
   if (id === undefined) return null
   return (
     <div role="alert">
-      <Notice tone="amber" title="This form was sent before">
+      <Notice tone="amber" title="Already sent">
         <p>
-          The first request was carried out: <Go href={findObjectPath(id) ?? ''}>{id}</Go>. Send the form again if you
-          want a second one.
+          Your first request was carried out: <Go href={findObjectPath(id) ?? ''}>{id}</Go>. Send the form again only if
+          you want a second one.
         </p>
       </Notice>
     </div>

@@ -18,7 +18,7 @@ export function ShownOnce({ title, secret, children, close }: Props) {
     <Modal opened onClose={close} title={title} size="lg" closeOnClickOutside={false} withCloseButton={false}>
       <div className={styles.fields}>
         <Notice tone="amber" title="Copy it now">
-          <p>It is not shown again. If you lose it, create another one.</p>
+          <p>It will not be shown again. If you lose it, create another one.</p>
         </Notice>
         <div className={styles.secret}>
           <code>{secret}</code>

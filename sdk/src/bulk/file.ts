@@ -61,7 +61,7 @@ export function bulkTemplate(type: BulkType): string {
  */
 export function parseBulk(text: string, { batch = '' }: { readonly batch?: string | undefined } = {}): BulkFile {
   if (batch.length > BULK_BATCH_LENGTH_MAX)
-    throw new BulkFileError(`The name of the batch may have ${BULK_BATCH_LENGTH_MAX} characters.`)
+    throw new BulkFileError(`The name of the batch can have at most ${BULK_BATCH_LENGTH_MAX} characters.`)
   if (text.length > BULK_BYTES_MAX) throw new BulkFileError('The file is larger than 1 MB. Split it.')
   const [header = [], ...lines] = readLines(text)
   const type = findType(header)
@@ -122,7 +122,7 @@ function requireColumns(header: readonly string[], type: BulkType): readonly str
   const missing = COLUMNS[type].find((name) => !OPTIONAL.has(name) && !header.includes(name))
   if (missing !== undefined) throw new BulkFileError(`The column ${missing} is missing.`)
   const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index)
-  if (twice !== undefined) throw new BulkFileError(`The column ${twice} is there twice.`)
+  if (twice !== undefined) throw new BulkFileError(`The column ${twice} appears twice.`)
   return header
 }
 
@@ -130,7 +130,7 @@ function findProblem(cells: Readonly<Record<string, string>>, key: string): stri
   const missing = Object.entries(cells).find(([name, value]) => value === '' && !OPTIONAL.has(name))?.[0]
   if (missing !== undefined) return `The ${missing} is missing.`
   if (!AMOUNT.test(cells['amount'] ?? ''))
-    return 'The amount must be in USD, with a point before the cents and nothing between the thousands, such as 1000.00.'
+    return 'The amount must be in USD with a point before the cents and no separators, such as 1000.00.'
   if (key !== '' && !KEY.test(key)) return 'The key was changed. Take it from the result file again, or leave it empty.'
   return undefined
 }

@@ -61,7 +61,7 @@ export function requireStepUp(session: Session, now: Date, { isLive }: { isLive:
   if (verifiedUntil(session, now) !== null) return
   throw new ApiError(
     'step_up_required',
-    'Prove your second factor again with POST /console/v1/second-factor/verify or a passkey, then repeat the request.',
+    'Prove your second factor again, with a code or a passkey, then repeat the request.',
   )
 }
 

@@ -91,7 +91,13 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
 }
 
 /** What only keeps the tables in order. */
-function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog, intakeGrouping: grouping }: WorkerDeps): Job[] {
+function upkeepJobs({
+  db,
+  clock,
+  retention: { exchangesDays },
+  requestLog,
+  intakeGrouping: grouping,
+}: WorkerDeps): Job[] {
   return [
     sealJob({ db, clock, grouping }),
     // Without the log nothing is added, and what is left goes after its seven days.

@@ -13,7 +13,7 @@ export async function requireUnarchived(db: Db, scope: Scope, from: Date, param 
   const availableFrom = dayOf(new Date(archived.last_at.getTime() + DAY_MS))
   throw new ApiError(
     'entries_archived',
-    `Entries from before ${availableFrom} are archived. Ask for a range from ${availableFrom} on, or ask the operator for the archive.`,
+    `Entries before ${availableFrom} are archived. Choose a range from ${availableFrom} on, or ask the operator for the archive.`,
     { param, details: { availableFrom } },
   )
 }

@@ -118,6 +118,6 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
         { details: { status } },
       )
     case 'topup_open':
-      return new ApiError('card_topup_open', 'A top-up of this card is not finished. Close the card when it is.')
+      return new ApiError('card_topup_open', 'A top-up of this card is in progress. Close the card when it has ended.')
   }
 }

@@ -56,7 +56,7 @@ function notOffered({ environment }: Scope): ApiError {
   return new ApiError(
     'number_page_not_offered',
     environment === 'sandbox'
-      ? 'Cards of the sandbox have no number.'
+      ? 'Sandbox cards have no number.'
       : 'The issuer of this card has no page that shows its number.',
   )
 }

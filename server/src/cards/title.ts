@@ -45,7 +45,7 @@ export function entryTitle(kind: StatementEntry['kind'], prefix: string, subject
   if (card !== undefined && (prefix === 'card' || prefix === 'txn')) {
     return `${prefix === 'card' ? 'Balance' : 'Later credit'} of closed card ·· ${card.last4}`
   }
-  if (invoice !== undefined) return `${plain}: ${invoice.amount} USD of ${invoice.createdAt.slice(0, 10)}`
+  if (invoice !== undefined) return `${plain}: ${invoice.amount} USD, ${invoice.createdAt.slice(0, 10)}`
   const operation = operationTitle(subject)
   return operation === undefined ? plain : `${OPERATION_STARTS[kind] ?? ''}${operation}`
 }

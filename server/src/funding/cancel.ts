@@ -18,11 +18,9 @@ export async function cancelInvoice(deps: Deps, caller: Pick<Caller, 'by' | 'sco
   const { status } = must(await cancel(db, scope, id, change))
   if (status === null) throw notFound()
   if (status !== 'expired') {
-    throw new ApiError(
-      'invoice_not_payable',
-      `This invoice is ${status}. Only an invoice that waits for its payment can be cancelled.`,
-      { details: { status } },
-    )
+    throw new ApiError('invoice_not_payable', `This invoice is ${status}. Only a pending invoice can be cancelled.`, {
+      details: { status },
+    })
   }
   return getInvoice(deps, scope, id)
 }

@@ -65,7 +65,7 @@ export async function createInvoice(
     case 'unresolved':
       throw new ApiError(
         'invoice_unresolved',
-        'There is an unresolved invoice. Pay it, or wait until it expires or its review is decided.',
+        'Another invoice is still open. Pay or cancel it, or wait until it expires or its review is decided.',
         { details: { invoiceId: formatId('inv', begun.id), status: begun.status } },
       )
   }
@@ -81,13 +81,9 @@ function requireGate({ gates }: Pick<FundingDeps, 'gates'>, { environment }: Sco
 async function requirePermit(gate: Gate): Promise<Permits> {
   const permits = await gate.reserveSoon(1, 'invoice')
   if (permits.count === 1) return permits
-  throw new ApiError(
-    'unavailable',
-    'The issuer does not answer at the moment. Nothing was sent to it; try again later.',
-    {
-      headers: { 'retry-after': '10' },
-    },
-  )
+  throw new ApiError('unavailable', 'The issuer is not answering. Nothing was sent to it. Try again later.', {
+    headers: { 'retry-after': '10' },
+  })
 }
 
 /**

@@ -56,8 +56,8 @@ const prepare = () => {
     button.addEventListener('click', async () => {
       let copied = true
       try { await navigator.clipboard.writeText(output.dataset.value) } catch { copied = fallbackCopy(output) }
-      button.textContent = copied ? 'Copied' : 'Select and copy it'
-      announce(copied ? button.dataset.copied : 'Copying is not allowed here. Select the text and copy it.')
+      button.textContent = copied ? 'Copied' : 'Select to copy'
+      announce(copied ? button.dataset.copied : 'This browser does not allow copying. Select the text and copy it.')
       setTimeout(() => { button.textContent = label }, COPIED_MS)
     })
   }

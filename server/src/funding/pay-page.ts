@@ -42,18 +42,23 @@ export function renderPayPage(page: PayPage): string {
   const state = escapeHtml([row.status, row.received ?? '', ...row.reasons].join(' '))
   return frame(
     title,
-    `<main data-state="${state}"><div class="paper">${sandbox}<p class="badge ${row.status}">${BADGES[row.status]}</p>
+    `<main data-state="${state}"><div class="paper">${sandbox}<p class="badge ${row.status}">${badgeOf(row)}</p>
 <h1>${title}</h1>${body}</div></main>`,
   )
 }
 
+/** A cancelled invoice has the status of an expired one. */
+function badgeOf({ status, cancelled_by: cancelledBy }: InvoiceRow): string {
+  return status === 'expired' && cancelledBy !== null ? 'Cancelled' : BADGES[status]
+}
+
 /** Returns the page for a link that does not exist. */
 export function renderNoInvoice(): string {
-  const title = 'There is no such invoice'
+  const title = 'Invoice not found'
   return frame(
     title,
     `<main data-state="none"><div class="paper"><h1>${title}</h1>
-<p>Check that the link is complete, or ask whoever sent it for a new one. Do not send any money.</p></div></main>`,
+<p>Check that the link is complete, or ask the sender for a new one. Do not send any money.</p></div></main>`,
   )
 }
 
@@ -62,7 +67,7 @@ function frame(title: string, main: string): string {
 <meta name="robots" content="noindex"><noscript><meta http-equiv="refresh" content="${REFRESH_S}"></noscript>
 <title>${title}</title><style>${STYLE}</style></head><body>
 ${main}
-<footer><p id="news" role="status" class="hidden"></p><p>This page updates by itself. Whoever has its link can see it.</p></footer>
+<footer><p id="news" role="status" class="hidden"></p><p>This page updates by itself. Anyone who has the link can see it.</p></footer>
 <script>${SCRIPT}</script></body></html>`
 }
 
@@ -75,16 +80,16 @@ const CONTENT: Readonly<Record<InvoiceStatus, (page: PayPage) => { title: string
   completed: ({ row, companyName }) => ({
     title: 'Payment received',
     body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD was credited to the card account of ${escapeHtml(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
-<p>There is nothing more to do. Do not pay this invoice again: its address and amount are used once.</p>`,
+<p>There is nothing more to do. Do not pay this invoice again.</p>`,
   }),
   expired: ({ row, companyName }) => ({
-    title: 'This invoice has expired',
-    body: `<p>Do not pay it any more. Ask ${escapeHtml(companyName)} for a new one.</p>
-<p>If you have paid already: a payment that was in a block before ${formatInstant(row.expires_at)} is still found and credited, and this page will show it. A later one is checked by a person. Keep the id of your transaction until then.</p>`,
+    title: row.cancelled_by === null ? 'This invoice has expired' : 'This invoice was cancelled',
+    body: `<p>Do not pay it. Ask ${escapeHtml(companyName)} for a new one.</p>
+<p>If you have already paid: the exact amount in a block before ${formatInstant(row.expires_at)} is still credited, and this page will show it. Any other payment is checked first. Keep the id of your transaction until then.</p>`,
   }),
   failed: ({ companyName }) => ({
     title: 'This invoice cannot be paid',
-    body: `<p>Do not send any money. Ask ${escapeHtml(companyName)} for a new invoice. If you have paid already, tell them, and keep the id of your transaction.</p>`,
+    body: `<p>Do not send any money. Ask ${escapeHtml(companyName)} for a new invoice. If you have already paid, tell them, and keep the id of your transaction.</p>`,
   }),
   manual_review: renderInReview,
 }
@@ -103,14 +108,14 @@ function renderPending({ row, companyName, now }: PayPage): { title: string; bod
     body: `<p class="lead">This funds the card account of ${escapeHtml(companyName)}.</p>
 <p><span class="left" id="left" data-ms="${until.getTime() - now.getTime()}">${timeLeft(until, now)}</span>: the payment must be in a block before ${formatInstant(until)}.</p>
 <div class="columns"><div>
-${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', copied: 'The amount is copied.' })}
-<p class="hint">Send exactly this, to the last digit, in one payment. The digits are how your payment is recognised. If your exchange takes a fee, this is what has to arrive.</p></div>
-${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'The address is copied.' })}
-<p class="hint">Compare the first and the last characters after pasting it.</p></div></div>
-<div class="code">${code}<p class="hint">Address and amount, for wallets that read codes</p></div>
-<div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> Another coin, or USDT on another network, is lost.</li>
+${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', copied: 'Amount copied.' })}
+<p class="hint">Send exactly this amount, to the last digit, in one payment: the digits identify your payment. If your exchange deducts a fee, this amount must still arrive.</p></div>
+${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'Address copied.' })}
+<p class="hint">After pasting, compare the first and last characters.</p></div></div>
+<div class="code">${code}<p class="hint">Address and amount, for wallets that scan QR codes</p></div>
+<div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> Any other coin or network is lost.</li>
 <li>You also need TRX in your wallet for the network fee.</li>
-<li>When the network has confirmed the payment, a minute or two after you sent it, this page says so.</li></ul></div></div>`,
+<li>This page shows the payment once the network has confirmed it, usually a minute or two after you send it.</li></ul></div></div>`,
   }
 }
 
@@ -125,17 +130,17 @@ function renderInReview({ row, companyName }: PayPage): { title: string; body: s
   if (row.received === null) {
     return {
       title: 'This invoice is being checked',
-      body: `<p>Do not send any money. It is not certain that the invoice was set up; a person is looking at it. Ask ${escapeHtml(companyName)} what to do next.</p>`,
+      body: `<p>Do not send any money. It is being checked whether the invoice was set up. Ask ${escapeHtml(companyName)} what to do next.</p>`,
     }
   }
   const wanted = row.pay_amount === null ? '' : ` instead of ${formatMicros(row.pay_amount)}`
-  const late = row.reasons.includes('paid_late') ? ' It came after the invoice had expired.' : ''
-  const several = row.reasons.includes('multiple_payments') ? ' It came in more than one payment.' : ''
+  const late = row.reasons.includes('paid_late') ? ' It arrived too late.' : ''
+  const several = row.reasons.includes('multiple_payments') ? ' It arrived in more than one payment.' : ''
   const isExact = row.received === row.pay_amount
   return {
     title: 'Your payment is being checked',
     body: `<p>${formatMicros(row.received)} USDT arrived${isExact ? '' : wanted}.${late}${several}</p>
-<p>Do not pay again. A person looks at it and decides what is credited, and this page shows the result. Keep the id of your transaction, and ask ${escapeHtml(companyName)} if you have questions.</p>`,
+<p>Do not pay again. A person checks it and decides what is credited, and this page will show the result. Keep the id of your transaction, and ask ${escapeHtml(companyName)} if you have questions.</p>`,
   }
 }
 
@@ -155,5 +160,5 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
 })
 
 function formatInstant(at: Date | null): string {
-  return at === null ? 'its time was over' : `<time datetime="${at.toISOString()}">${INSTANT.format(at)} UTC</time>`
+  return at === null ? 'its deadline' : `<time datetime="${at.toISOString()}">${INSTANT.format(at)} UTC</time>`
 }

@@ -33,7 +33,7 @@ export type InvoiceReviewKind = ReviewKind<InvoiceRow, InvoiceEnd>
 
 export function invoiceReviews(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource {
   return createReviewSource(deps, invoiceReviewKind(deps), ({ requested }) => ({
-    title: `Invoice of ${formatCents(requested)} USD`,
+    title: `Invoice for ${formatCents(requested)} USD`,
     names: {},
   }))
 }

@@ -60,7 +60,7 @@ export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsServi
   return {
     async read(scope, id) {
       const { erasure } = requireFound(await findHolder(deps.db, scope, id))
-      if (erasure !== null) return notOffered('The personal data of this cardholder was erased.')
+      if (erasure !== null) return notOffered('The personal data of this holder was erased.')
       const place = await findPlace(deps, scope)
       if (typeof place === 'string') return notOffered(place)
       const found = await call(scope, () => place.readHolderDetails(holderOf(scope, id)))
@@ -86,17 +86,16 @@ export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsServi
 }
 
 function tooMany(): ApiError {
-  const message = `This company already has ${CALLS_PER_COMPANY} calls about cardholders' details under way at the issuer, and many wait. Try again after Retry-After seconds.`
+  const message = `This company already has ${CALLS_PER_COMPANY} calls about holder details in progress at the issuer, and many wait. Try again in ${RETRY_AFTER_S} seconds.`
   return new ApiError('rate_limited', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
 }
 
-const NO_DETAILS =
-  'The issuer of this server does not take details of cardholders here. Ask the operator how they get there.'
+const NO_DETAILS = 'The issuer does not take details of holders from this server. Ask the operator how to provide them.'
 
 /** Returns why there is nobody to hand details to. */
 async function findPlace({ issuers }: HolderDetailsDeps, { environment }: Scope): Promise<HttpIssuer | string> {
-  if (environment === 'sandbox') return 'Cards of the sandbox need no details of their holder.'
-  if (issuers.live === undefined) return 'This server has no issuer of live cards.'
+  if (environment === 'sandbox') return 'Sandbox cards need no details of their holder.'
+  if (issuers.live === undefined) return 'This server has no live issuer.'
   const about = await issuers.live.about.read()
   if (about === undefined) throw unavailable()
   return about.holderDetails ? issuers.live : NO_DETAILS

@@ -49,25 +49,25 @@ function refusalOf(found: ErasureVerdict): ApiError | undefined {
       return undefined
     case 'card_open': {
       const cardId = formatId('card', found.blocking)
-      return inUse(`The cardholder still has the card ${cardId}. Close it, and then erase the cardholder.`, { cardId })
+      return inUse(`The holder still has the card ${cardId}. Close it, then erase the holder.`, { cardId })
     }
     case 'change_open': {
       const cardId = formatId('card', found.blocking)
       return inUse(
-        `A change of the card ${cardId} is not finished. Wait until it is, close the card, and then erase the cardholder.`,
+        `A change of the card ${cardId} is in progress. Wait until it has ended, close the card, then erase the holder.`,
         { cardId },
       )
     }
     case 'operation_open': {
       const operationId = formatId('op', found.blocking)
       return inUse(
-        `The operation ${operationId} for this cardholder is not finished. Wait until it is completed or failed, and then erase the cardholder.`,
+        `The operation ${operationId} for this holder is in progress. Wait until it is completed or failed, then erase the holder.`,
         { operationId },
       )
     }
     case 'busy':
       return inUse(
-        `The company has more than ${OPEN_LIMIT} operations that are not finished. Erase the cardholder when there are fewer.`,
+        `The company has more than ${OPEN_LIMIT} operations in progress. Erase the holder when there are fewer.`,
       )
   }
 }
@@ -76,7 +76,7 @@ function refusalOf(found: ErasureVerdict): ApiError | undefined {
 export function holderErased(holderId: string): ApiError {
   return new ApiError(
     'holder_erased',
-    'The personal data of this cardholder was erased, and it cannot be used again. Add a new cardholder with a new Idempotency-Key.',
+    'The personal data of this holder was erased, and it cannot be used again. Add a new holder with a new Idempotency-Key.',
     { details: { originalId: formatId('hld', holderId) } },
   )
 }

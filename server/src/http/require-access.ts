@@ -12,13 +12,13 @@ export function requireAccess(
   if (!caller.verified) {
     throw new ApiError(
       'verification_required',
-      'The company is not verified yet. Its keys work once an operator has approved it.',
+      'The company is not verified. It has access once an operator has approved it.',
     )
   }
   if (caller.suspended && access.openWhileSuspended !== true) {
     throw new ApiError(
       'company_suspended',
-      'The company is suspended: it may read, and freeze and close cards. Ask the operator.',
+      'The company is suspended: it can only read, and freeze or close cards. Ask the operator.',
     )
   }
   if (!isAllowedFrom(caller, context.address)) {

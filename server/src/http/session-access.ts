@@ -35,7 +35,7 @@ export function roleNotAllowed({ programmeRole }: Session): ApiError {
     'role_not_allowed',
     programmeRole === null
       ? 'This is for the operators of the card programme. Ask one of them.'
-      : 'The role support may read, but change nothing. Ask an operator.',
+      : 'The role support can read, but change nothing. Ask an operator.',
   )
 }
 

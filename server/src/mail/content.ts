@@ -42,11 +42,11 @@ export function writeTestMail(baseUrl: string): Content {
     subject: 'Test mail from Cardstock',
     lines: ['The mail server works: Cardstock can send e-mail.'],
     action: { label: 'Open the console', url: baseUrl },
-    ending: 'An operator asked for this mail.',
+    ending: 'An operator requested this e-mail.',
   })
 }
 
-const OWN_CHOICE = 'You can turn these mails off on the page of your account in the console.'
+const OWN_CHOICE = 'You can turn off these e-mails in the console, under Your account.'
 
 function draftOf(kind: MailKind, details: Details, { baseUrl, link }: { baseUrl: string; link: string }): Draft {
   const company = nameOf(details.company)
@@ -62,28 +62,31 @@ function draftOf(kind: MailKind, details: Details, { baseUrl, link }: { baseUrl:
         subject: company === undefined ? 'Your invitation to the card programme' : `Your invitation to ${company}`,
         lines: [
           company === undefined
-            ? 'You are invited to work in the card programme on Cardstock.'
+            ? 'You are invited to join the card programme on Cardstock.'
             : `You are invited to join ${company} on Cardstock.`,
           ...validity(details),
         ],
-        action: { label: 'Accept the invitation', url: link },
-        ending: 'If you do not expect this invitation, you need not do anything.',
+        action: { label: 'Accept invitation', url: link },
+        ending: 'If you did not expect this invitation, you can ignore this e-mail.',
       }
     case 'reset':
       return {
         subject: 'Your link to sign in again',
-        lines: ['Somebody who manages your account made this link to let you in again.', ...validity(details)],
+        lines: [
+          'An owner of your company, or an operator, created this link so that you can sign in again.',
+          ...validity(details),
+        ],
         action: { label: 'Sign in again', url: link },
-        ending: 'If you did not ask for this link, do not use it, and tell whoever manages your account.',
+        ending: 'If you did not ask for this link, do not use it, and tell an owner of your company or the operator.',
       }
     case 'reviews':
       return {
-        subject: count === 1 ? 'A review waits for a decision' : `${count} reviews wait for a decision`,
+        subject: count === 1 ? 'A review needs a decision' : `${count} reviews need a decision`,
         lines: [
-          'The outcome of the following is not certain, and somebody has to decide it:',
+          'An operator has to decide these reviews:',
           ...listed(({ id = '', environment = '' }) => `${id} (${environment})`),
         ],
-        action: { label: 'Open the reviews', url: `${baseUrl}/operator/reviews` },
+        action: { label: 'Open reviews', url: `${baseUrl}/operator/reviews` },
         ending: OWN_CHOICE,
       }
     case 'low_balance':
@@ -107,25 +110,27 @@ function companyDraft(kind: 'low_balance' | 'endpoints' | 'keys', about: Company
       return {
         subject: `The balance of ${company} is low`,
         lines: [
-          `What ${company} has available has fallen below the threshold that was set:`,
+          `The available balance of ${company} has fallen below the amount that was set for a warning:`,
           ...listed(({ environment = '' }) => `in ${environment}`),
         ],
-        action: { label: 'See the balance', url: baseUrl },
+        action: { label: 'View balance', url: baseUrl },
         ending: OWN_CHOICE,
       }
     case 'endpoints':
       return {
         subject:
-          count === 1 ? `A webhook endpoint of ${company} fails` : `${count} webhook endpoints of ${company} fail`,
+          count === 1
+            ? `A webhook endpoint of ${company} is failing`
+            : `${count} webhook endpoints of ${company} are failing`,
         lines: [
           'Events cannot be delivered:',
           ...listed(({ id = '', environment = '', state = '', since = '' }) =>
             state === 'disabled'
-              ? `${id} (${environment}) was disabled. It gets no events until somebody enables it.`
-              : `${id} (${environment}) has failed since ${since}. It is disabled after five days.`,
+              ? `${id} (${environment}) was disabled. It receives no events until somebody enables it.`
+              : `${id} (${environment}) has been failing since ${since}. After five days of failures it is disabled.`,
           ),
         ],
-        action: { label: 'See the endpoints', url: `${baseUrl}/developers/webhooks` },
+        action: { label: 'View endpoints', url: `${baseUrl}/developers/webhooks` },
         ending: OWN_CHOICE,
       }
     case 'keys':
@@ -138,7 +143,7 @@ function companyDraft(kind: 'low_balance' | 'endpoints' | 'keys', about: Company
               `${nameOf(name) ?? ''} (…${last4}, ${environment}) expires at ${expiresAt}`,
           ),
         ],
-        action: { label: 'See the keys', url: `${baseUrl}/developers/keys` },
+        action: { label: 'View keys', url: `${baseUrl}/developers/keys` },
         ending: OWN_CHOICE,
       }
   }

@@ -198,7 +198,7 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
 }
 
 function holderNotActive(): ApiError {
-  return new ApiError('holder_not_active', 'Only an active cardholder can get a card. Choose another holder.', {
+  return new ApiError('holder_not_active', 'Only an active holder can get a card. Choose another holder.', {
     param: 'holderId',
   })
 }

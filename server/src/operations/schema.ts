@@ -46,10 +46,7 @@ export const NewIssue = object(
     productId: field(ProductId, 'The card product, from `GET /products`.'),
     holderId: field(Reference, 'The cardholder, from `GET /holders`. Must be `active`.'),
     name: Type.Optional(
-      field(
-        visibleText(CARD_NAME_LENGTH_MAX, 'a name'),
-        "A label for the card. The default is the cardholder's name.",
-      ),
+      field(visibleText(CARD_NAME_LENGTH_MAX, 'a name'), "A label for the card. The default is the cardholder's name."),
     ),
   },
   'IssueOperationCreate',

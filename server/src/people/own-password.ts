@@ -19,7 +19,7 @@ export async function requireOwnPassword(
   if (password === undefined) {
     throw new ApiError(
       'password_required',
-      'Send your password again, so that nobody else can take over your account.',
+      'Enter your password again, so that nobody else can take over your account.',
       { param: 'password' },
     )
   }

@@ -101,7 +101,7 @@ function largestGroup(all: readonly Waiting[], nameOf: (each: Waiting) => string
 function tooMany(): ApiError {
   return new ApiError(
     'rate_limited',
-    'Too many passwords are being checked for you at once. Wait as long as Retry-After says.',
+    `Too many passwords are being checked at once. Try again in ${RETRY_AFTER_S} seconds.`,
     {
       headers: { 'retry-after': String(RETRY_AFTER_S) },
     },

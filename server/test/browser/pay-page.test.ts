@@ -107,7 +107,7 @@ describeInBrowser('the payment page', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.payAmount)
     await page.getByRole('button', { name: 'Copy address' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.address)
-    await expect.poll(() => page.textContent('#news')).toBe('The address is copied.')
+    await expect.poll(() => page.textContent('#news')).toBe('Address copied.')
   })
 
   test('the security policy allows the inline script and style of the page and nothing else', async () => {
@@ -158,6 +158,6 @@ describeInBrowser('the payment page', () => {
     const page = await newPage(browser)
     await page.goto(payUrl)
     expect(await page.textContent('h1')).toBe('This invoice has expired')
-    expect(await page.textContent('main')).toContain('Do not pay it any more')
+    expect(await page.textContent('main')).toContain('Do not pay it.')
   })
 })

@@ -50,7 +50,7 @@ describe('the dossier', () => {
   const describeSubject = () => ({
     id: formatId('inv', cast.ids.subject),
     object: 'invoice',
-    title: 'Invoice of 100.00 USD',
+    title: 'Invoice for 100.00 USD',
     companyId: formatId('co', cast.mine.companyId),
     companyName: expect.any(String),
     environment: 'sandbox',

@@ -140,7 +140,9 @@ it('an endpoint is mailed when it has failed for a day, when it is disabled, and
   expect(await tell()).toEqual([])
   server.clock.advance(DAY)
   const failing = await tell()
-  expect(failing.map(({ text }) => text)).toEqual([expect.stringContaining('It is disabled after five days.')])
+  expect(failing.map(({ text }) => text)).toEqual([
+    expect.stringContaining('After five days of failures it is disabled.'),
+  ])
   await run(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'failures' where company_id = $1`,
     company.id,

@@ -40,7 +40,7 @@ function Shown({ details, source }: { details: HolderDetails; source: DetailsSou
           isMissing ? (
             'This holder can get a card once these details are entered.'
           ) : (
-            'Nobody has entered these details.'
+            'These details have not been entered.'
           )
         ) : (
           <>
@@ -48,7 +48,9 @@ function Shown({ details, source }: { details: HolderDetails; source: DetailsSou
           </>
         )}
       </p>
-      {isEnrolled ? <p>The card provider already has this holder. New details do not change what it has.</p> : null}
+      {isEnrolled ? (
+        <p>This holder is already registered with the card provider. New details do not change that registration.</p>
+      ) : null}
       <p>{fields.map(({ label }) => label).join(' · ')}</p>
       {source.mayEnter ? (
         <div className={styles.buttons}>
@@ -69,7 +71,7 @@ function RemoveDetails({ source }: { source: DetailsSource }) {
   const remove = useAction(() => source.enter({ values: [] }), {
     refreshes: ['holders', 'audit-log'],
     onDone: () => {
-      toast('Details removed from the issuer.')
+      toast('Details removed.')
       setOpen(false)
     },
   })
@@ -80,7 +82,7 @@ function RemoveDetails({ source }: { source: DetailsSource }) {
       </Button>
       {isOpen ? (
         <FormDialog
-          title={`Remove the details of ${source.holder.name}`}
+          title={`Remove the details of ${source.holder.name}?`}
           action="Remove details"
           isDestructive
           isBusy={remove.isBusy}
@@ -88,7 +90,7 @@ function RemoveDetails({ source }: { source: DetailsSource }) {
           submit={() => void remove.run()}
           close={() => setOpen(false)}
         >
-          <p>The issuer forgets them. What the card provider has stays there.</p>
+          <p>The issuer deletes them. Details that the card provider already has remain there.</p>
         </FormDialog>
       ) : null}
     </>
@@ -103,7 +105,7 @@ function DetailsForm({ details, source, close }: { details: HolderDetails; sourc
   const save = useAction(() => source.enter({ values }), {
     refreshes: ['holders', 'audit-log'],
     onDone: () => {
-      toast('Details sent to the issuer.')
+      toast('Details sent.')
       close()
     },
   })
@@ -118,7 +120,8 @@ function DetailsForm({ details, source, close }: { details: HolderDetails; sourc
       close={close}
     >
       <p>
-        They go to the card issuer; this server does not keep them. Enter all of them: they replace any earlier details.
+        The details go to the card issuer; this server does not store them. Enter all of them: they replace any earlier
+        details.
       </p>
       {fields.map(({ name, label, isRequired }) => (
         <TextField

@@ -61,7 +61,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <Form error={pay.error} isReady={isReady} submit={() => void pay.run()} className={styles.fields}>
-        <AmountField value={amount} onChange={setAmount} limits="More than the balance is declined." />
+        <AmountField value={amount} onChange={setAmount} limits="Amounts above the card balance are declined." />
         {only === undefined ? (
           <CardField param="cardId" required status="active" value={cardId} onChange={setCardId} />
         ) : null}
@@ -82,7 +82,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
         <TextField
           param="merchant"
           label="Merchant"
-          description="The sandbox invents one if you leave it empty."
+          description="Leave it empty to use a made-up one."
           value={merchant}
           onChange={(event) => setMerchant(event.currentTarget.value)}
         />

@@ -16,10 +16,10 @@ interface Props {
 
 /** For how long the old key still works, in seconds. */
 const OVERLAPS = [
-  { value: '86400', label: 'For 24 hours' },
-  { value: '3600', label: 'For an hour' },
-  { value: '604800', label: 'For seven days' },
-  { value: '0', label: 'No longer: it stops now' },
+  { value: '86400', label: 'After 24 hours' },
+  { value: '3600', label: 'After an hour' },
+  { value: '604800', label: 'After seven days' },
+  { value: '0', label: 'Immediately' },
 ]
 
 export function RotateKey({ source, apiKey, onCreated, close }: Props & { onCreated(key: CreatedApiKey): void }) {
@@ -38,12 +38,12 @@ export function RotateKey({ source, apiKey, onCreated, close }: Props & { onCrea
       close={close}
     >
       <p>
-        You get a new key with the same scopes, expiry and addresses. Put it where the old one is, before the old one
-        ends.
+        The new key has the same permissions, IP addresses and lifetime. Replace the old key with it before the old one
+        stops working.
       </p>
       <SelectField
         param="overlapSeconds"
-        label="The old key still works"
+        label="The old key stops working"
         data={OVERLAPS}
         value={overlap}
         data-autofocus
@@ -71,8 +71,8 @@ export function RevokeKey({ source, apiKey, close }: Props) {
       confirm={() => void revoke.run()}
       close={close}
     >
-      Every request with this key is refused from now on. This cannot be undone. Rotate it instead if something still
-      uses it.
+      Requests with this key are refused within a second. This cannot be undone. If something still uses the key, rotate
+      it instead.
     </Confirm>
   )
 }

@@ -71,7 +71,7 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
       <SelectField
         param="expiresAt"
         label="Expiry"
-        description="The event api_key.expiring warns you before it expires."
+        description="The event api_key.expiring is sent seven days before."
         data={EXPIRIES}
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
@@ -86,7 +86,7 @@ function EnvironmentField({ value, onChange }: { value: Environment; onChange: (
     <SelectField
       param="environment"
       label="Environment"
-      description="A sandbox key never reaches real money."
+      description="A sandbox key cannot move real money."
       data={[
         { value: 'sandbox', label: 'Sandbox' },
         { value: 'live', label: 'Live' },
@@ -101,8 +101,8 @@ function NetworksField({ value, onChange }: { value: string; onChange: (value: s
   return (
     <TextAreaField
       param="allowedCidrs"
-      label="Addresses"
-      description="The networks that may use the key, one per line, such as 203.0.113.0/24. Leave it empty to allow all."
+      label="IP addresses"
+      description="The networks that can use the key, one per line, such as 203.0.113.0/24. Leave it empty to allow all."
       rows={2}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -117,7 +117,7 @@ interface ScopeFieldsProps {
 }
 
 function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
-  const label = 'What it may do'
+  const label = 'Permissions'
   const { error, onChange: choose } = useRefused('scopes', { label, onChange })
   const errorId = useId()
   const isWrong = error !== undefined
@@ -133,10 +133,10 @@ function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
           variant="default"
           onClick={() => choose(READ_SCOPES.filter((scope) => offered.includes(scope)))}
         >
-          Only read
+          Read only
         </Button>
         <Button size="xs" variant="default" onClick={() => choose(offered)}>
-          {missing.length === 0 ? 'Everything' : 'Everything you may give'}
+          {missing.length === 0 ? 'Everything' : 'Everything you can give'}
         </Button>
       </div>
       <div className={styles.scopeGrid}>
@@ -161,8 +161,8 @@ function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
       ) : null}
       {missing.length === 0 ? null : (
         <p className={styles.scopeText}>
-          A key can do no more than its creator. Your role does not include {missing.join(', ')} here; ask an owner for
-          a key with that.
+          A key can do no more than its creator. Your role does not include {missing.join(', ')} here. Ask an owner to
+          create a key that does.
         </p>
       )}
     </fieldset>

@@ -91,9 +91,9 @@ function KeyName({ apiKey, keys }: { apiKey: ApiKey; keys: readonly ApiKey[] }) 
 
 export function CreatedKey({ created, close }: { created: CreatedApiKey; close: () => void }) {
   return (
-    <ShownOnce title={`The key of “${created.name}”`} secret={created.key} close={close}>
-      Put it into the environment of your server as <code>CARDSTOCK_API_KEY</code>. Never put it into a web page, an app
-      or a repository.
+    <ShownOnce title={`API key “${created.name}”`} secret={created.key} close={close}>
+      Set it on your server as the environment variable <code>CARDSTOCK_API_KEY</code>. Never put it in a web page, an
+      app or a repository.
     </ShownOnce>
   )
 }
@@ -113,7 +113,9 @@ function actionsColumn(
             variant="default"
             aria-label={`Rotate ${key.name}`}
             disabled={!key.scopes.every(mayGive)}
-            title={key.scopes.every(mayGive) ? undefined : 'This key can do more than your role. Ask an owner.'}
+            title={
+              key.scopes.every(mayGive) ? undefined : 'This key can do more than your role. Ask an owner to rotate it.'
+            }
             onClick={() => set({ kind: 'rotate', key })}
           >
             Rotate

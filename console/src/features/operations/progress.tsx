@@ -42,17 +42,17 @@ export function Progress({ id, again }: { id: string; again: () => void }) {
       {(operation) => (
         <Stack>
           <Sentence operation={operation} />
-          <Panel title="What happens">
+          <Panel title="Timeline">
             <OperationTimeline operation={operation} />
           </Panel>
           <div>
             {operation.result.cardId === undefined ? null : (
               <Button component={Go} href={paths.card(operation.result.cardId)} mr="xs">
-                Open the card
+                Open card
               </Button>
             )}
             <Button component={Go} href={paths.operation(operation.id)} variant="default" mr="xs">
-              Open the operation
+              Open operation
             </Button>
             <Button variant="subtle" color="gray" onClick={again}>
               {AGAIN[operation.type]}

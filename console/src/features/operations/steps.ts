@@ -9,27 +9,27 @@ export function stepsOf(operation: Operation, happened: readonly OperationStep[]
 type Words = Pick<Step, 'title' | 'tone' | 'shape'>
 
 const HAPPENED: Readonly<Record<OperationStep['step'], Words>> = {
-  accepted: { title: 'Accepted, funds reserved', tone: 'green', shape: 'check' },
+  accepted: { title: 'Accepted, funds held', tone: 'green', shape: 'check' },
   sent: { title: 'Sent to the issuer', tone: 'green', shape: 'check' },
   answered: { title: 'The issuer answered', tone: 'grey', shape: 'dot' },
-  looked_up: { title: 'Looked up at the issuer', tone: 'grey', shape: 'dot' },
-  completed: { title: 'Completed, funds captured', tone: 'green', shape: 'check' },
+  looked_up: { title: 'Checked with the issuer', tone: 'grey', shape: 'dot' },
+  completed: { title: 'Completed, funds charged', tone: 'green', shape: 'check' },
   failed: { title: 'Failed, funds released', tone: 'red', shape: 'cross' },
   manual_review: { title: 'Outcome unknown, in review', tone: 'amber', shape: 'triangle' },
 }
 
 const OUTCOMES: Readonly<Record<NonNullable<OperationStep['outcome']>, string>> = {
-  confirmed: 'It was carried out.',
-  declined: 'It was refused.',
+  confirmed: 'Carried out.',
+  declined: 'Declined.',
   not_sent: 'Nothing was sent.',
-  absent: 'The issuer does not know it and will not carry it out.',
-  unknown: 'It is not known whether it was carried out.',
+  absent: 'The issuer has no record of it and will not carry it out.',
+  unknown: 'The issuer has not confirmed whether it was carried out.',
 }
 
 /** What a call is called whose answer says nothing: nobody answered, or the answer left it open. */
 const UNANSWERED: Readonly<Partial<Record<OperationStep['step'], string>>> = {
   answered: 'No clear answer from the issuer',
-  looked_up: 'Looked up at the issuer, without a clear answer',
+  looked_up: 'Checked with the issuer, no clear answer',
 }
 
 function titleOf({ step, outcome }: OperationStep, happened: readonly OperationStep[]): string {
@@ -51,8 +51,8 @@ function toStep(step: OperationStep, happened: readonly OperationStep[]): Step {
 
 const NEXT: Readonly<Record<Operation['status'], readonly Step[]>> = {
   queued: [{ title: 'Waiting to be sent to the issuer', tone: 'grey', shape: 'ring' }],
-  processing: [{ title: 'Waiting for the answer', tone: 'blue', shape: 'half' }],
+  processing: [{ title: 'Waiting for the issuer’s answer', tone: 'blue', shape: 'half' }],
   completed: [],
   failed: [],
-  manual_review: [{ title: 'A person decides', tone: 'grey', shape: 'ring' }],
+  manual_review: [{ title: 'Waiting for a decision', tone: 'grey', shape: 'ring' }],
 }

@@ -28,15 +28,15 @@ test('the timeline has what happened, then what comes next', () => {
     { step: 'answered', at, outcome: 'unknown' },
   ] as never
   expect(stepsOf(operation('manual_review'), happened)).toEqual([
-    { title: 'Accepted, funds reserved', tone: 'green', shape: 'check', at },
+    { title: 'Accepted, funds held', tone: 'green', shape: 'check', at },
     {
       title: 'No clear answer from the issuer',
       tone: 'amber',
       shape: 'triangle',
       at,
-      detail: 'It is not known whether it was carried out.',
+      detail: 'The issuer has not confirmed whether it was carried out.',
     },
-    { title: 'A person decides', tone: 'grey', shape: 'ring' },
+    { title: 'Waiting for a decision', tone: 'grey', shape: 'ring' },
   ])
   expect(stepsOf(operation('completed'), happened)).toHaveLength(2)
 })

@@ -33,14 +33,14 @@ export function describeOperation(operation: Operation): string {
   const total = `${formatMoney(operation.total)} USD`
   switch (operation.status) {
     case 'queued':
-      return `Accepted. ${total} is reserved, and the operation waits for its turn.`
+      return `Accepted. ${total} is held while the operation waits in the queue.`
     case 'processing':
-      return `The issuer is working on it. ${total} remains reserved until it answers.`
+      return `The issuer is processing it. ${total} remains held until the issuer answers.`
     case 'completed':
       return `Completed. ${total} was charged.`
     case 'failed':
-      return `It was not carried out, and ${total} is available again. ${operation.failure?.message ?? ''}`
+      return `Not carried out. ${total} is available again. ${operation.failure?.message ?? ''}`
     case 'manual_review':
-      return `The issuer has not told us whether this happened. ${total} remains held until a person finds out. You do not have to do anything; do not send it again.`
+      return `The issuer has not confirmed whether this happened. ${total} remains held until that is known. You do not need to do anything; do not send it again.`
   }
 }

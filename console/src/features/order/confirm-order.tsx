@@ -19,7 +19,7 @@ export function ConfirmOrder({ verb, companyName, priced, isBusy, confirm, close
   const action = `${verb} for ${formatMoney(quote.total)} USD`
   return (
     <FormDialog title={`${action}?`} action={action} isBusy={isBusy} error={undefined} submit={confirm} close={close}>
-      <p>This is live. It is paid from the card account of {companyName}.</p>
+      <p>This is live: it spends real money from the card account of {companyName}.</p>
       <Facts
         facts={[
           ['Amount', <Money key="amount" value={quote.amount} />],

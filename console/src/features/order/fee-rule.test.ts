@@ -15,10 +15,10 @@ const FREE: Pricing = {
 test.each([
   [{}, 'none'],
   [{ flatFee: '3.00' }, '3.00'],
-  [{ flatFee: '3.00', rate: '0.002' }, '3.00 + 0.2 % of the amount'],
-  [{ flatFee: '0.00', rate: '0.0100' }, '1 % of the amount'],
-  [{ rate: '0.015', minimumFee: '1250.00' }, '1.5 % of the amount, at least 1,250.00'],
-  [{ rate: '0.015', minimumFee: '0.00' }, '1.5 % of the amount'],
+  [{ flatFee: '3.00', rate: '0.002' }, '3.00 + 0.2% of the amount'],
+  [{ flatFee: '0.00', rate: '0.0100' }, '1% of the amount'],
+  [{ rate: '0.015', minimumFee: '1250.00' }, '1.5% of the amount, at least 1,250.00'],
+  [{ rate: '0.015', minimumFee: '0.00' }, '1.5% of the amount'],
   [{ fixedPrice: '10.00' }, 'included in the price'],
   [{ fixedPrice: '10.00', flatFee: '1.00' }, '1.00'],
 ] as const)('%j is %s', (pricing, words) => {

@@ -2,12 +2,12 @@
 import type { Pricing } from '@cardstock/sdk'
 import { formatMoney } from '~/ui/money.tsx'
 
-/** `3.00 + 0.2 % of the amount`. */
+/** `3.00 + 0.2% of the amount`. */
 export function describeFee({ flatFee, rate, minimumFee, fixedPrice }: Pricing): string {
   if (fixedPrice !== null && flatFee === null && rate === null) return 'included in the price'
   const parts = [
     flatFee === null || isZero(flatFee) ? undefined : formatMoney(flatFee),
-    rate === null || isZero(rate) ? undefined : `${toPercent(rate)} % of the amount`,
+    rate === null || isZero(rate) ? undefined : `${toPercent(rate)}% of the amount`,
   ].filter((part) => part !== undefined)
   const rule = parts.length === 0 ? 'none' : parts.join(' + ')
   return minimumFee === null || isZero(minimumFee) ? rule : `${rule}, at least ${formatMoney(minimumFee)}`

@@ -153,10 +153,10 @@ function PriceChanged({ from, to, pricing }: { from: string; to: string; pricing
 function AlreadySent({ id }: { id: string }) {
   return (
     <div role="alert">
-      <Notice tone="amber" title="This form was sent before">
+      <Notice tone="amber" title="Already sent">
         <p>
-          The first one was accepted: <Go href={paths.operation(id)}>{id}</Go>. Send the form again if you want a second
-          one.
+          Your first order was accepted: <Go href={paths.operation(id)}>{id}</Go>. Send the form again only if you want
+          a second one.
         </p>
       </Notice>
     </div>

@@ -25,7 +25,7 @@ export function QuotePanel({ priced, pricing }: { priced: Priced; pricing: Prici
         />
         {isShort && error === undefined ? (
           <Notice tone="amber">
-            <p>The card account does not have enough available. Add funds first, or choose a smaller amount.</p>
+            <p>Not enough is available in the card account. Add funds first, or enter a smaller amount.</p>
           </Notice>
         ) : null}
       </div>

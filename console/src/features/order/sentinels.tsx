@@ -5,9 +5,9 @@ import { useWorkplace } from '~/api/company.tsx'
 /** The exact name or recipient, and the exact amount, that decide the outcome. */
 const OUTCOMES = [
   { label: 'Completes within a second', word: '', amount: '' },
-  { label: 'Is refused by the issuer', word: 'fail', amount: '10.66' },
-  { label: 'Stays unknown and goes to review', word: 'unknown', amount: '10.77' },
-  { label: 'Takes ten seconds', word: 'slow', amount: '10.88' },
+  { label: 'Declined by the issuer', word: 'fail', amount: '10.66' },
+  { label: 'Unknown outcome, goes to review', word: 'unknown', amount: '10.77' },
+  { label: 'Completes after ten seconds', word: 'slow', amount: '10.88' },
 ] as const
 
 interface Props {
@@ -25,8 +25,8 @@ export function Sentinels({ by, field, value, onChange }: Props) {
   const chosen = OUTCOMES.find((outcome) => outcome[by] !== '' && outcome[by] === value)?.[by] ?? ''
   return (
     <NativeSelect
-      label="Outcome in the sandbox"
-      description={`Fills in the ${field} that makes it happen.`}
+      label="Sandbox outcome"
+      description={`Fills in the ${field} that causes it.`}
       data={OUTCOMES.map((outcome) => ({ value: outcome[by], label: outcome.label }))}
       value={chosen}
       onChange={(event) => onChange(event.currentTarget.value)}

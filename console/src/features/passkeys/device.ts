@@ -58,7 +58,7 @@ export async function stopAutofill(): Promise<void> {
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: 'Your device did not answer, or the prompt was closed. Try again.',
   InvalidStateError: 'This device already has a passkey for this account.',
-  SecurityError: 'Passkeys do not work at this address. Open the console at the address that your operator gave you.',
+  SecurityError: 'Passkeys do not work at this address. Open the console at the address that the operator gave you.',
   NotSupportedError: 'This device cannot store a passkey. Use another one.',
 }
 

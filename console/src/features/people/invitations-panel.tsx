@@ -22,7 +22,7 @@ import { PEOPLE_MAX, type PeopleSource, type Role, ROLE_MEANINGS } from './sourc
 const MAIL_WORDS: Readonly<Record<Invitation['mail'], string>> = {
   none: 'Not sent',
   limited: 'Not sent',
-  waiting: 'Being sent',
+  waiting: 'Sending',
   sent: 'Sent',
   failed: 'Failed',
 }
@@ -41,8 +41,8 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
     { title: 'E-mail', role: 'name', show: ({ email }) => email },
     { title: 'Role', show: ({ role }) => ROLE_MEANINGS[role].title },
     { title: 'Invited by', show: ({ createdBy }) => createdBy },
-    { title: 'Mail', show: ({ mail }) => MAIL_WORDS[mail] },
-    { title: 'Link ends', show: ({ expiresAt }) => <Time value={expiresAt} /> },
+    { title: 'Delivery', show: ({ mail }) => MAIL_WORDS[mail] },
+    { title: 'Link expires', show: ({ expiresAt }) => <Time value={expiresAt} /> },
     ...(mayChange
       ? [
           {
@@ -51,7 +51,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Revoke the invitation of ${email}`}
+                aria-label={`Revoke the invitation for ${email}`}
                 loading={revoke.isBusy}
                 onClick={() => void revoke.run(id)}
               >
@@ -72,7 +72,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
             <Empty icon="users" title="No open invitations">
               {mayChange
                 ? 'Invite someone. The link is shown once, so that you can pass it on.'
-                : 'An owner invites people.'}
+                : 'Owners can invite people.'}
             </Empty>
           ) : (
             <Table label="Open invitations" columns={columns} rows={open} keyOf={({ id }) => id} />
@@ -96,7 +96,7 @@ export function Invite({ source }: { source: PeopleSource }) {
   const [created, setCreated] = useState<CreatedInvitation>()
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Invite</Button>
+      <Button onClick={() => setOpen(true)}>Invite person</Button>
       {isOpen ? (
         <InviteForm
           source={source}
@@ -108,7 +108,11 @@ export function Invite({ source }: { source: PeopleSource }) {
         />
       ) : null}
       {created === undefined ? null : (
-        <ShownOnce title={`The link for ${created.email}`} secret={created.url} close={() => setCreated(undefined)}>
+        <ShownOnce
+          title={`Invitation link for ${created.email}`}
+          secret={created.url}
+          close={() => setCreated(undefined)}
+        >
           <LinkSent email={created.email} mail={created.mail} /> It works once.
         </ShownOnce>
       )}
@@ -131,7 +135,7 @@ function InviteForm({ source, onCreated, close }: InviteFormProps) {
   })
   return (
     <FormDialog
-      title="Invite a person"
+      title="Invite person"
       action="Create invitation"
       isReady={email.trim() !== ''}
       isBusy={invite.isBusy}
@@ -143,7 +147,7 @@ function InviteForm({ source, onCreated, close }: InviteFormProps) {
         param="email"
         label="E-mail"
         type="email"
-        description="They sign in with it."
+        description="They use it to sign in."
         required
         value={email}
         data-autofocus

@@ -11,10 +11,12 @@ export function LinkSent({ email, mail }: Props) {
     case 'sent':
       return <>We are sending the link to {email}. You can also pass it on yourself.</>
     case 'limited':
-      return <>It was not e-mailed, because too many e-mails were sent today. Send it to {email} yourself.</>
+      return (
+        <>It was not e-mailed: too many e-mails were sent recently or are still waiting. Send it to {email} yourself.</>
+      )
     case 'failed':
-      return <>The mail to {email} could not be sent. Send the link yourself.</>
+      return <>The e-mail to {email} could not be sent. Send the link yourself.</>
     case 'none':
-      return <>Send it to {email} yourself; no mail is sent from here.</>
+      return <>Send it to {email} yourself: this server does not send e-mail.</>
   }
 }

@@ -73,7 +73,7 @@ export function PeoplePanel({ source, mayChange, actions }: Props) {
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="users" title="Nobody yet">
-              Invite the first owner. They invite everyone else.
+              Invite the first owner, who can then invite everyone else.
             </Empty>
           ) : (
             <Table label="People" columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -159,7 +159,7 @@ function ChangeRole({ source, person, close }: DialogProps) {
   })
   return (
     <FormDialog
-      title={`The role of ${person.name}`}
+      title={`Change the role of ${person.name}`}
       action="Change role"
       isReady={role !== person.role}
       isBusy={change.isBusy}
@@ -176,14 +176,14 @@ function Remove({ source, person, close }: DialogProps) {
   const remove = useAction(() => source.remove(person.id), {
     refreshes: ['people', 'audit-log'],
     onDone: () => {
-      toast(`${person.name} removed.`)
+      toast('Person removed.')
       close()
     },
   })
   return (
     <Confirm
       title={`Remove ${person.name}?`}
-      action="Remove"
+      action="Remove person"
       typed={person.email}
       isBusy={remove.isBusy}
       error={remove.error}
@@ -205,8 +205,8 @@ function Reset({ source, person, close }: DialogProps) {
   })
   if (link !== undefined) {
     return (
-      <ShownOnce title={`A link for ${person.name}`} secret={link.url} close={close}>
-        <LinkSent email={person.email} mail={link.mail} /> It works once. With it they choose a new password.
+      <ShownOnce title={`Link for ${person.name}`} secret={link.url} close={close}>
+        <LinkSent email={person.email} mail={link.mail} /> It works once and lets them choose a new password.
       </ShownOnce>
     )
   }
@@ -219,7 +219,7 @@ function Reset({ source, person, close }: DialogProps) {
       submit={() => void reset.run()}
       close={close}
     >
-      <p>Make sure the request really comes from them: whoever opens the link can choose a new password.</p>
+      <p>Make sure that they really asked for it: anyone who opens the link can choose a new password.</p>
       <label>
         <input
           type="checkbox"

@@ -31,19 +31,22 @@ export interface PeopleSource {
 
 /** What each role may do, in plain words. */
 export const ROLE_MEANINGS: Readonly<Record<Role, { title: string; text: string }>> = {
-  owner: { title: 'Owner', text: 'Does everything, and manages people.' },
+  owner: { title: 'Owner', text: 'Can do everything, including managing people.' },
   developer: {
     title: 'Developer',
-    text: 'In the sandbox, does everything but manage people. In live, manages keys and webhooks, and reads the rest.',
+    text: 'Sandbox: can do everything except manage people. Live: manages keys and webhooks, and can read the rest.',
   },
   finance: {
     title: 'Finance',
-    text: 'Manages cards, services, invoices and holders, and reads the team. Has no developer pages.',
+    text: 'Manages cards, services, invoices and holders, and can see the team. No developer pages.',
   },
   viewer: {
     title: 'Viewer',
-    text: 'Reads money, cards, holders and the team, and changes nothing. Has no developer pages.',
+    text: 'Can see balances, cards, holders, operations and the team, but change nothing. No developer pages.',
   },
-  operator: { title: 'Operator', text: 'Does everything: companies, reviews, catalogue and people.' },
-  support: { title: 'Support', text: 'Reads everything, and changes nothing.' },
+  operator: {
+    title: 'Operator',
+    text: 'Can do everything in the programme: companies, reviews, catalogue and people.',
+  },
+  support: { title: 'Support', text: 'Can see everything in the programme, but change nothing.' },
 }

@@ -117,7 +117,10 @@ function CodeStep({ code, methods, isBusy, error, onDone, setCode, submit, leave
 function OnlyPasskey() {
   return (
     <Notice tone="blue">
-      <p>This account has a passkey. Use it instead of the password. If you have lost it, ask whoever invited you.</p>
+      <p>
+        This account has a passkey. Use it instead of the password. If you have lost it, ask an owner of your company,
+        or the operator.
+      </p>
     </Notice>
   )
 }

@@ -8,7 +8,7 @@ import { WayBack } from './way-back.tsx'
 export default function SignIn() {
   const queries = useQueryClient()
   return (
-    <Door title="Sign in" intro="No account yet? Ask your operator or an owner of your company for a link.">
+    <Door title="Sign in" intro="No account yet? Ask an owner of your company, or the operator, for an invitation.">
       <SignInForm onDone={(me) => changePerson(queries, me)} />
       <WayBack />
     </Door>

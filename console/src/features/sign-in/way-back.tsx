@@ -5,9 +5,9 @@ export function WayBack() {
   return (
     <details className={styles.wayBack}>
       <summary>Cannot sign in?</summary>
-      <p>Ask an owner of your company, or the operator, for a new link. An owner creates it on the Team page.</p>
+      <p>Ask an owner of your company, or the operator, for a new link. Owners create links on the Team page.</p>
       <p>
-        Whoever runs the server can create one with <code>cardstock admin person reset you@example.com</code>
+        If you run the server, create one with <code>cardstock admin person reset you@example.com</code>
       </p>
     </details>
   )

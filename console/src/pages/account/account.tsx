@@ -27,7 +27,7 @@ export default function CardAccount() {
   return (
     <>
       <PageHeading title="Card account" actions={query.isError ? undefined : <Downloads range={range} />}>
-        {formatTime(from, 'day')} to {formatTime(to, 'day')}, UTC days
+        {formatTime(from, 'day')} to {formatTime(to, 'day')} (UTC)
       </PageHeading>
       <RangeForm
         range={range}

@@ -7,9 +7,9 @@ import type { Range } from '~/lib/ranges.ts'
 export function AllEntries({ range, message }: { range: Range; message: string }) {
   return (
     <Stack>
-      <Notice tone="amber" title="These days have too many entries for a statement">
+      <Notice tone="amber" title="Too many entries for one statement">
         <p>{message}</p>
-        <p>All entries are listed below. Choose fewer days to see amounts, files and the proof.</p>
+        <p>All entries are listed below. For totals, downloads and the proof, choose a shorter period.</p>
       </Notice>
       <EntryList range={range} />
     </Stack>

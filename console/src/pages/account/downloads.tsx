@@ -9,9 +9,9 @@ import { Problem } from '~/ui/notice.tsx'
 import type { Range } from '~/lib/ranges.ts'
 
 const FORMATS: readonly { readonly format: StatementFormat; readonly title: string }[] = [
-  { format: 'csv', title: 'CSV, for spreadsheets' },
-  { format: 'pdf', title: 'PDF, for printing' },
-  { format: 'json', title: 'JSON, with its proof' },
+  { format: 'csv', title: 'CSV for spreadsheets' },
+  { format: 'pdf', title: 'PDF for printing' },
+  { format: 'json', title: 'JSON with proof' },
 ]
 /** A PDF of a year waits for its turn and takes a while. */
 const TIMEOUT_MS = 120_000
@@ -30,7 +30,7 @@ export function Downloads({ range }: { range: Range }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" loading={download.isBusy} rightSection={<Icon name="chevron" size={16} />}>
-            Download
+            Download statement
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -2,6 +2,7 @@
 import { type AccountEntry, ENTRY_KINDS, type EntryKind, type Statement } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
+import { formatDay } from '~/lib/day.ts'
 import { useSearch } from '~/lib/use-search.ts'
 import { findObjectPath, paths } from '~/paths.ts'
 import { ExportCsv } from '~/ui/export-csv.tsx'
@@ -28,13 +29,14 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
 const ENTRY_FILTERS: readonly Filter[] = [
   { name: 'moves', label: 'Reservations', choices: [{ value: 'balance', label: 'Hidden' }] },
   { name: 'kind', label: 'Kind', choices: ENTRY_KINDS.map((value) => ({ value, label: KIND_TITLES[value] })) },
-  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'The whole id: op_…, inv_…' },
+  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'Full id, such as op_… or inv_…' },
 ]
 
 const isZero = (amount: string) => /^-?[0.]*$/.test(amount)
 
 const ENTRY_COLUMNS: readonly Column<AccountEntry>[] = [
-  { title: 'Entry', role: 'name', show: ({ title }) => title },
+  // The server names a deposit by the day of its invoice.
+  { title: 'Entry', role: 'name', show: ({ title }) => title.replace(/\d{4}-\d{2}-\d{2}$/, formatDay) },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Amount',
@@ -103,7 +105,7 @@ function NoMovement({ statement: { from, to } }: { statement: Statement }) {
           ) : null
         }
       >
-        Deposits, fees and charges for operations appear here. Choose other days to see earlier ones.
+        Deposits, fees and charges for operations appear here. To see earlier ones, choose another period.
       </Empty>
     </Panel>
   )

@@ -52,8 +52,8 @@ export function Proof({ statement }: { statement: Statement }) {
     <Panel title="Proof">
       <div className={styles.proof}>
         <p>
-          Each entry carries a hash of the one before it. Your browser recomputes them all and finds any that does not
-          match. Anyone can compute matching hashes, so a saved file is also compared with this server’s records for the
+          The entries form a chain of hashes, so a changed entry no longer matches. Your browser recomputes every hash.
+          Because anyone can compute matching hashes, a saved file is also compared with this server’s records for the
           same days.
         </p>
         <div className={styles.buttons}>
@@ -62,21 +62,21 @@ export function Proof({ statement }: { statement: Statement }) {
           </Button>
           <FileButton
             accept="application/json,.json"
-            inputProps={{ 'aria-label': 'A statement saved as JSON', tabIndex: -1 }}
+            inputProps={{ 'aria-label': 'Statement saved as JSON', tabIndex: -1 }}
             onChange={(file) => {
               if (file !== null) void check.run(file)
             }}
           >
             {(props) => (
               <Button {...props} variant="subtle" color="gray">
-                Verify a saved file
+                Verify saved file
               </Button>
             )}
           </FileButton>
         </div>
         <div role="status">{checked === undefined ? null : <Result {...checked} />}</div>
         <details className={styles.hashes}>
-          <summary>The hashes of this statement</summary>
+          <summary>Hashes of this statement</summary>
           <Hashes statement={statement} />
         </details>
       </div>
@@ -88,34 +88,35 @@ function Result({ what, verdict, compared }: Checked) {
   if (verdict === undefined) {
     return (
       <Notice tone="red" title={`${what} cannot be checked`}>
-        <p>It is not a statement in JSON. Download the statement as JSON and choose that file.</p>
+        <p>The file is not a statement in JSON. Download the statement as JSON and choose that file.</p>
       </Notice>
     )
   }
-  if (verdict.problems.length > 0) return <Problems title={`${what} was altered`} problems={verdict.problems} />
-  const agree = `${verdict.entries === 1 ? 'Its entry' : `Its ${verdict.entries.toLocaleString('en')} entries`}, all figures and the hash chain agree.`
+  if (verdict.problems.length > 0) return <Problems title={`${what} was changed`} problems={verdict.problems} />
+  const agree = `${verdict.entries === 1 ? 'Its entry' : `Its ${verdict.entries.toLocaleString('en')} entries`}, all amounts and the hash chain agree.`
   if (compared === undefined) {
     return (
-      <Notice tone="green" title={`${what} is consistent in itself`}>
-        <p>{agree} It was read from this server.</p>
+      <Notice tone="green" title={`${what} is consistent`}>
+        <p>{agree} It comes from this server.</p>
       </Notice>
     )
   }
   if ('unknownBecause' in compared) {
     return (
-      <Notice tone="amber" title={`${what} is consistent in itself, and was not compared with the server`}>
+      <Notice tone="amber" title={`${what} is consistent, but was not compared with the server`}>
         <p>
-          {agree} That does not show who wrote it. {compared.unknownBecause}
+          {agree} This does not prove where the file comes from. {compared.unknownBecause}
         </p>
       </Notice>
     )
   }
   const { differences, laterEntries } = compared
-  if (differences.length > 0) return <Problems title={`${what} is not what this server has`} problems={differences} />
+  if (differences.length > 0)
+    return <Problems title={`${what} does not match this server’s records`} problems={differences} />
   return (
-    <Notice tone="green" title={`${what} is what this server has`}>
+    <Notice tone="green" title={`${what} matches this server’s records`}>
       <p>
-        {agree} {laterEntries === 0 ? null : 'The server has booked more for these days since the file was made.'}
+        {agree} {laterEntries === 0 ? null : 'More entries were recorded for these days after the file was created.'}
       </p>
     </Notice>
   )
@@ -141,7 +142,7 @@ async function compare(me: Me, saved: Statement): Promise<Compared> {
   const mine = me.companies.find(({ id }) => id === company.id)
   if (mine?.permissions[environment].includes('balance:read') !== true) {
     return {
-      unknownBecause: `It says that it is of ${company.name} (${company.id}) in ${environment}, which you may not read here.`,
+      unknownBecause: `It is for ${company.name} (${company.id}) in ${environment}, which your role cannot read.`,
     }
   }
   try {
@@ -158,7 +159,7 @@ function Hashes({ statement: { proof } }: { statement: Statement }) {
   return (
     <Facts
       facts={[
-        ['Entries', lastNumber < firstNumber ? 'none' : `number ${firstNumber} to ${lastNumber}`],
+        ['Entries', lastNumber < firstNumber ? '–' : `${firstNumber} to ${lastNumber}`],
         ['Chain before', <CopyId key="before" value={hashBefore} />],
         ['Chain after', <CopyId key="after" value={hashAfter} />],
         ['Digest', <CopyId key="digest" value={digest} />],

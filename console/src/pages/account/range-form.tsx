@@ -39,10 +39,7 @@ export function RangeForm({ range, error, retry }: Props) {
         <NativeSelect
           label="Period"
           value={current?.name ?? ''}
-          data={[
-            ...(current === undefined ? [{ value: '', label: 'Other days' }] : []),
-            ...known.map(({ name }) => name),
-          ]}
+          data={[...(current === undefined ? [{ value: '', label: 'Custom' }] : []), ...known.map(({ name }) => name)]}
           onChange={(event) => choose(event.currentTarget.value)}
         />
         <DayField param="from" label="From (UTC)" value={from} onChange={(day) => type({ from: day })} />
@@ -50,11 +47,11 @@ export function RangeForm({ range, error, retry }: Props) {
           param="to"
           label="To (UTC)"
           value={to}
-          error={isReversed ? 'Before the first day.' : undefined}
+          error={isReversed ? 'The last day is before the first.' : undefined}
           onChange={(day) => type({ to: day })}
         />
         <Button type="submit" variant="default" disabled={!isReady}>
-          Show
+          Show entries
         </Button>
       </div>
       <Refused retry={retry} />

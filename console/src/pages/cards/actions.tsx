@@ -20,11 +20,11 @@ export function CardActions({ card }: { card: Card }) {
   const [isClosing, setClosing] = useState(false)
   const toastDone = (done: string, undo?: () => void) => (after: Card) => {
     if (after.pendingStatus === undefined) toast(done, undo)
-    else toast('Request sent. The card changes when the issuer confirms it.')
+    else toast('Request sent.')
   }
   const unfreeze = useAction(() => client.cards.unfreeze(card.id), {
     refreshes: REFRESHES,
-    onDone: toastDone('Card active.'),
+    onDone: toastDone('Card unfrozen.'),
   })
   // A stolen card is stopped with one click, because that can be taken back as quickly.
   const freeze = useAction(() => client.cards.freeze(card.id), {
@@ -36,17 +36,17 @@ export function CardActions({ card }: { card: Card }) {
     <>
       {cardCan(card, 'topUp') ? (
         <Button component={Go} href={paths.topUpCard(card.id)}>
-          Top up
+          Top up card
         </Button>
       ) : null}
       {cardCan(card, 'freeze') ? (
         <Button variant="default" loading={freeze.isBusy} onClick={() => void freeze.run()}>
-          Freeze
+          Freeze card
         </Button>
       ) : null}
       {cardCan(card, 'unfreeze') ? (
         <Button variant="default" loading={unfreeze.isBusy} onClick={() => void unfreeze.run()}>
-          Unfreeze
+          Unfreeze card
         </Button>
       ) : null}
       {cardCan(card, 'close') ? (
@@ -66,7 +66,7 @@ function CloseCard({ card, close }: { card: Card; close: () => void }) {
   const action = useAction(() => client.cards.close(card.id), {
     refreshes: REFRESHES,
     onDone: () => {
-      toast('Closing the card.')
+      toast('Closing card.')
       close()
     },
   })
@@ -80,7 +80,8 @@ function CloseCard({ card, close }: { card: Card; close: () => void }) {
       confirm={() => void action.run()}
       close={close}
     >
-      A closed card stays closed. Its balance of {formatMoney(card.balance)} USD returns to the card account.
+      A closed card cannot be reopened. Its balance, now {formatMoney(card.balance)} USD, returns to the card account
+      once the issuer confirms.
     </Confirm>
   )
 }

@@ -53,8 +53,8 @@ export function CardPayments({ card }: { card: Card }) {
           data.length === 0 ? (
             <Empty icon="receipt" title="No transactions yet">
               {environment === 'sandbox'
-                ? 'Simulate a purchase to see one.'
-                : 'Transactions appear here within seconds.'}
+                ? 'Simulate a payment to see one.'
+                : 'Transactions appear here when the issuer reports them.'}
             </Empty>
           ) : (
             <Table
@@ -126,7 +126,7 @@ const CHANGE_TITLES: Readonly<Record<CardChange['wantedStatus'], string>> = {
 const CHANGE_COLUMNS: readonly Column<CardChange>[] = [
   { title: 'Change', role: 'name', show: ({ wantedStatus }) => CHANGE_TITLES[wantedStatus] },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'By', show: ({ createdBy }) => (createdBy === undefined ? '–' : describeCreator(createdBy)) },
+  { title: 'Requested by', show: ({ createdBy }) => (createdBy === undefined ? '–' : describeCreator(createdBy)) },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Returned to the card account',

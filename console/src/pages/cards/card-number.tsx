@@ -26,9 +26,8 @@ export function CardNumber({ card }: { card: Card }) {
           closeButtonProps={{ 'aria-label': 'Close this dialog' }}
         >
           <p>
-            The card provider shows the number on its own page. The link works until{' '}
-            <Time value={page.expiresAt} precision="long" />, for everyone who has it. Recorded in the audit log under
-            your name.
+            The card provider shows the number on its own page. Anyone who has the link can open it until{' '}
+            <Time value={page.expiresAt} precision="long" />. Recorded in the audit log under your name.
           </p>
           <a href={page.url} target="_blank" rel="noopener noreferrer">
             Open the provider’s page

@@ -56,10 +56,10 @@ function OpenChange({ card }: { card: Card }) {
   if (card.pendingStatus === undefined) return null
   const word = STATUSES[card.pendingStatus]?.word.toLowerCase() ?? card.pendingStatus
   return (
-    <Notice tone="blue" title="A change is under way">
+    <Notice tone="blue" title="Change in progress">
       <p>
-        The issuer was asked to make this card {word} and has not answered yet. Until then the card is as it was. You do
-        not have to do anything.
+        The issuer was asked to change this card to {word} and has not confirmed it yet. Until it does, the card may
+        still have its previous status. You do not need to do anything.
       </p>
     </Notice>
   )

@@ -75,7 +75,7 @@ export default function Cards() {
       }
       empty={
         <Empty icon="card" title="No cards yet" action={issue}>
-          A card belongs to a holder and has its own balance, which you add from the card account.
+          A card belongs to a holder and has its own balance, funded from the card account.
         </Empty>
       }
     />

@@ -36,7 +36,7 @@ function TopUp({ card }: { card: Card }) {
         badge={<Status value={card.status} />}
         parent={{ href: paths.card(card.id), title: card.name }}
       >
-        On the card now: <Money value={card.balance} />
+        Balance: <Money value={card.balance} />
       </PageHeading>
       {cardCan(card, 'topUp') ? (
         <OrderForm form={form} verb="Top up" draft={draft} pricing={pricing} clear={() => setAmount('')}>
@@ -49,7 +49,7 @@ function TopUp({ card }: { card: Card }) {
         </OrderForm>
       ) : (
         <Notice tone="amber">
-          <p>Only an active card can be topped up. Unfreeze it, or wait until its change is complete.</p>
+          <p>Only an active card can be topped up. Unfreeze it, or wait until the change in progress is complete.</p>
         </Notice>
       )}
     </>

@@ -74,10 +74,10 @@ function Opened({ attempt, endpoint }: Props) {
       <div className={styles.foot}>
         {may('webhooks:write') && endpoint?.status === 'enabled' ? (
           <Button size="xs" variant="default" loading={resend.isBusy} onClick={() => void resend.run()}>
-            Send this event again
+            Resend event
           </Button>
         ) : null}
-        <Go href={paths.event(eventId)}>Open the event</Go>
+        <Go href={paths.event(eventId)}>Open event</Go>
       </div>
       <Problem error={resend.error} />
     </>
@@ -87,10 +87,10 @@ function Opened({ attempt, endpoint }: Props) {
 /** The server does not keep the signature, because nobody needs it afterwards. */
 function headersOf({ eventId, createdAt }: WebhookAttempt, endpoint: WebhookEndpoint | undefined): string {
   return [
-    `POST ${endpoint?.url ?? 'an endpoint that was deleted'}`,
+    `POST ${endpoint?.url ?? '(deleted endpoint)'}`,
     'content-type: application/json',
     `webhook-id: ${eventId}`,
     `webhook-timestamp: ${Math.floor(Date.parse(createdAt) / 1000)}`,
-    'webhook-signature: v1,… (not kept)',
+    'webhook-signature: v1,… (not stored)',
   ].join('\n')
 }

@@ -26,7 +26,7 @@ export function CancelInvoice({ invoice }: { invoice: FundingInvoice }) {
       </Button>
       {isAsking ? (
         <Confirm
-          title={`Cancel the invoice of ${formatMoney(invoice.depositAmount)} USD?`}
+          title={`Cancel the invoice for ${formatMoney(invoice.depositAmount)} USD?`}
           action="Cancel invoice"
           typed={formatMoney(invoice.depositAmount)}
           isBusy={cancel.isBusy}
@@ -34,7 +34,8 @@ export function CancelInvoice({ invoice }: { invoice: FundingInvoice }) {
           confirm={() => void cancel.run()}
           close={() => setAsking(false)}
         >
-          Nobody should pay it any more. Payments made before now are still credited; a person checks any later one.
+          Make sure that nobody pays it after this. An exact payment made before now is still credited; an operator
+          checks any other payment.
         </Confirm>
       ) : null}
     </>

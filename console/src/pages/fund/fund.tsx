@@ -71,7 +71,7 @@ export default function Fund() {
   const unfinished = useData('invoices', ['unfinished'], readUnfinished, { isMoving: true })
   return (
     <>
-      <PageHeading title="Invoices">Add money to the card account with a USDT transfer.</PageHeading>
+      <PageHeading title="Invoices">Add funds to the card account by USDT transfer.</PageHeading>
       <Columns
         main={
           <>
@@ -119,7 +119,10 @@ function Invoices() {
         {({ data, nextCursor }) =>
           data.length === 0 && cursor === undefined ? (
             <Panel>
-              <Empty icon={isFiltered ? 'search' : 'fund'} title={isFiltered ? 'No such invoices' : 'No invoices yet'}>
+              <Empty
+                icon={isFiltered ? 'search' : 'fund'}
+                title={isFiltered ? 'No invoices match this filter' : 'No invoices yet'}
+              >
                 {isFiltered
                   ? 'Choose another status, or clear the filter.'
                   : 'Each transfer has its own invoice, with an address and an exact amount.'}

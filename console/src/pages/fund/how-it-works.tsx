@@ -6,11 +6,14 @@ export function HowItWorks() {
   return (
     <Panel title="How it works">
       <ol className={styles.how}>
-        <li>Create an invoice in whole US dollars, 10 or more.</li>
-        <li>Send exactly its amount in USDT to its address on the TRON network, before it expires.</li>
-        <li>The amount less a fee of 1.5 % reaches the card account a minute or two later.</li>
+        <li>Create an invoice for whole US dollars, at least 10.</li>
+        <li>Before it expires, send exactly its amount in USDT to its address on the TRON network.</li>
+        <li>
+          The amount, less a fee of 1.5%, reaches the card account once the network has confirmed the payment, usually
+          in a minute or two.
+        </li>
       </ol>
-      <p className="muted">One invoice can be open at a time.</p>
+      <p className="muted">Only one invoice can be open or in review at a time.</p>
     </Panel>
   )
 }

@@ -45,7 +45,7 @@ function Payment({ step: { transactionId, reference = '' } }: { step: InvoiceSte
       {environment === 'live' ? (
         <p>
           <a href={`${EXPLORER}${transactionId}`} target="_blank" rel="noreferrer">
-            Open in the block explorer
+            View in block explorer
           </a>
         </p>
       ) : null}

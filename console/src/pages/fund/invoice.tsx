@@ -46,13 +46,13 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
   const another =
     isOver && may('funding:write') ? (
       <Button component={Go} href={paths.fund()} variant="default">
-        Create a new invoice
+        Create invoice
       </Button>
     ) : null
   return (
     <>
       <PageHeading
-        title={`Invoice of ${formatMoney(depositAmount)} USD`}
+        title={`Invoice for ${formatMoney(depositAmount)} USD`}
         badge={<Status value={status} />}
         parent={{ href: paths.fund(), title: 'Invoices' }}
         actions={
@@ -142,7 +142,7 @@ function creditFacts({ status, fee, creditAmount }: FundingInvoice): Fact[] {
       <Money value={creditAmount} />
     </strong>
   )
-  const feeFact: Fact = ['Fee (1.5 %)', <Money key="fee" value={fee} />]
+  const feeFact: Fact = ['Fee (1.5%)', <Money key="fee" value={fee} />]
   switch (status) {
     case 'completed':
       return [feeFact, ['Credited', credit]]
@@ -153,17 +153,20 @@ function creditFacts({ status, fee, creditAmount }: FundingInvoice): Fact[] {
       return [['Credited', 'Not decided yet']]
     case 'expired':
     case 'failed':
-      return [['Credited', 'Nothing']]
+      return [['Credited', '–']]
   }
 }
 
 function PayLink({ url }: { url: string }) {
   return (
     <Panel title="Is someone else paying?">
-      <p className={styles.first}>Send them this link. It shows how to pay, and nothing else about your account.</p>
+      <p className={styles.first}>
+        Send them this link. It shows how to pay this invoice, the name of your company and what was credited, but
+        nothing else about your account.
+      </p>
       <span className={styles.payLink}>
         <a href={url} target="_blank" rel="noreferrer">
-          Open the payment page
+          Open payment page
         </a>
         <CopyButton value={url} label="Copy payment link" />
       </span>

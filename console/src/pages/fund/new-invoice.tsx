@@ -39,13 +39,13 @@ export function NewInvoice() {
         <AmountField
           value={amount}
           onChange={setAmount}
-          limits="Whole US dollars, at least 10. A fee of 1.5 % is deducted from it."
+          limits="Whole US dollars, at least 10. A fee of 1.5% is deducted."
         />
         <SentBefore id={originalId} />
         <Refused />
         <div>
           <Button type="submit" size="md" disabled={!isAmount(amount)} loading={create.isBusy}>
-            {isAmount(amount) ? `Create an invoice of ${formatMoney(amount)} USD` : 'Create an invoice'}
+            {isAmount(amount) ? `Create invoice for ${formatMoney(amount)} USD` : 'Create invoice'}
           </Button>
         </div>
       </Form>

@@ -20,7 +20,7 @@ export function OpenInvoice({ invoice }: { invoice: FundingInvoice }) {
       {status === 'pending' && expiresAt !== null ? <TimeLeft until={expiresAt} /> : null}
       <p>{describeInvoice(invoice)}</p>
       <Button component={Go} href={paths.invoice(id)}>
-        {status === 'pending' ? 'See how to pay' : 'Open the invoice'}
+        {status === 'pending' ? 'View payment details' : 'Open invoice'}
       </Button>
     </Panel>
   )

@@ -20,7 +20,7 @@ export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
       <div className={styles.form}>
         {environment === 'sandbox' ? (
           <Notice tone="amber">
-            <p>This is a test invoice. Do not send real money: it would be lost. Simulate the payment instead.</p>
+            <p>This is a test invoice. Do not send real money: it would be lost. Simulate a payment instead.</p>
           </Notice>
         ) : null}
         <TimeLeft until={expiresAt} />
@@ -31,7 +31,7 @@ export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
               value={payAmount}
               unit={asset}
               action="Copy amount"
-              hint="Send exactly this, to the last digit, in one payment. The digits are how the payment is recognised. If your exchange takes a fee, this is what has to arrive."
+              hint="Send exactly this amount, to the last digit, in one payment: the digits identify your payment. If your exchange deducts a fee, this amount must still arrive."
               isLarge
             />
             <CopyField
@@ -46,12 +46,12 @@ export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
               text={`tron:${address}?amount=${payAmount}&token=${USDT_CONTRACT}`}
               label="QR code with the address and the exact amount"
             />
-            <figcaption>Address and amount, for wallets that read codes</figcaption>
+            <figcaption>Address and amount, for wallets that scan QR codes</figcaption>
           </figure>
         </div>
         <ul className={styles.rules}>
           <li>
-            <strong>USDT on TRON (TRC-20) only.</strong> Another coin, or USDT on another network, is lost.
+            <strong>USDT on TRON (TRC-20) only.</strong> Any other coin or network is lost.
           </li>
           <li>The wallet also needs TRX for the network fee.</li>
         </ul>
@@ -65,16 +65,16 @@ export function WhatIf() {
     <Panel title="If something goes wrong">
       <dl className={styles.whatIf}>
         <dt>Too little was sent</dt>
-        <dd>Do not send the rest. A person decides; what arrived can be credited, less the fee.</dd>
+        <dd>Do not send the rest. An operator decides; what arrived can be credited, less the fee.</dd>
         <dt>Too much was sent</dt>
-        <dd>You do not have to do anything. A person decides; what arrived can be credited, less the fee.</dd>
+        <dd>You do not need to do anything. An operator decides; what arrived can be credited, less the fee.</dd>
         <dt>It was sent late</dt>
         <dd>
-          A payment in a block before the deadline counts, even if we see it later. A person checks any payment after
-          it. Keep the id of your transaction.
+          A payment in a block before the deadline counts, even if we see it later. An operator checks any later
+          payment. Keep the id of your transaction.
         </dd>
         <dt>It was sent twice</dt>
-        <dd>Do not pay again. A person looks at both payments and decides what is credited.</dd>
+        <dd>Do not pay again. An operator checks the payments and decides what is credited.</dd>
       </dl>
     </Panel>
   )

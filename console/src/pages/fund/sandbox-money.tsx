@@ -6,7 +6,6 @@ import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { useTypedAmount } from '~/lib/use-typed-amount.ts'
-import { formatMoney } from '~/ui/money.tsx'
 import { TextField } from '~/ui/fields.tsx'
 import { Form } from '~/ui/form.tsx'
 import { Refused } from '~/ui/refusal.tsx'
@@ -24,7 +23,7 @@ export function SandboxMoney() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      toast(`${formatMoney(amount)} USD added to the card account.`)
+      toast('Funds added.')
     },
   })
   const typed = useTypedAmount(amount, (next) => {
@@ -47,7 +46,7 @@ export function SandboxMoney() {
         <Refused />
         <div>
           <Button type="submit" variant="default" disabled={!isAmount(amount)} loading={fund.isBusy}>
-            Add to the card account
+            Add sandbox money
           </Button>
         </div>
       </Form>

@@ -36,7 +36,7 @@ export function SimulateTransfer({ invoice }: { invoice: FundingInvoice }) {
           <Button loading={pay.isBusy}>Simulate a payment</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>As the payer would, sandbox only</Menu.Label>
+          <Menu.Label>Sandbox only</Menu.Label>
           {payments.map((payment) => (
             <Menu.Item
               key={payment.title}
@@ -57,14 +57,14 @@ export function SimulateTransfer({ invoice }: { invoice: FundingInvoice }) {
 function paymentsOf({ status, payAmount, expiresAt }: FundingInvoice): Payment[] {
   if (payAmount === null || expiresAt === null) return []
   const late = {
-    title: 'A minute too late',
+    title: 'One minute late',
     amount: payAmount,
     at: new Date(Date.parse(expiresAt) + MINUTE_MS).toISOString(),
   }
   if (status === 'expired') return [late]
   if (status !== 'pending') return []
   return [
-    { title: 'Exactly', amount: payAmount },
+    { title: 'Exact amount', amount: payAmount },
     { title: 'Too little', amount: amounts.subtract(payAmount, '1') },
     { title: 'Too much', amount: amounts.add(payAmount, '1') },
     late,
@@ -83,16 +83,16 @@ export function DecideInSandbox({ invoice }: { invoice: FundingInvoice }) {
     <div>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button loading={decide.isBusy}>Decide this review</Button>
+          <Button loading={decide.isBusy}>Decide review</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>As an operator would, sandbox only</Menu.Label>
+          <Menu.Label>Sandbox only</Menu.Label>
           {invoice.receivedAmount === null ? null : (
             <Menu.Item onClick={() => void decide.run('completed')}>
               Credit the {formatMoney(invoice.receivedAmount)} USDT that arrived
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => void decide.run('failed')}>Refuse it: credit nothing</Menu.Item>
+          <Menu.Item onClick={() => void decide.run('failed')}>Credit nothing</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Problem error={decide.error} />

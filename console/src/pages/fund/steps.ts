@@ -24,17 +24,17 @@ const HAPPENED: Readonly<Record<InvoiceStep['step'], (step: InvoiceStep) => Word
     shape: 'check',
   }),
   failed: ({ paymentId }) => ({
-    title: paymentId === undefined ? 'Failed, nothing was credited' : 'The payment was not credited',
+    title: paymentId === undefined ? 'Failed, nothing credited' : 'Payment not credited',
     tone: 'red',
     shape: 'cross',
   }),
 }
 
 const NEXT: Readonly<Record<FundingInvoice['status'], readonly Step[]>> = {
-  creating: [{ title: 'Waiting for the address from the issuer', tone: 'grey', shape: 'ring' }],
+  creating: [{ title: 'Waiting for the issuer’s address', tone: 'grey', shape: 'ring' }],
   pending: [{ title: 'Waiting for your payment', tone: 'blue', shape: 'half' }],
   completed: [],
   expired: [],
   failed: [],
-  manual_review: [{ title: 'A person decides what is credited', tone: 'grey', shape: 'ring' }],
+  manual_review: [{ title: 'Waiting for a decision', tone: 'grey', shape: 'ring' }],
 }

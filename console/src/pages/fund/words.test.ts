@@ -33,8 +33,8 @@ test('a review says what is wrong with the payment', () => {
   const text = describeInvoice(
     invoice('manual_review', { receivedAmount: '900.00', reasons: ['underpaid', 'paid_late'] }),
   )
-  expect(text).toContain('900.00 USDT arrived instead of 1,000.123456. That is too little. It came after')
-  expect(describeInvoice(invoice('manual_review'))).toContain('not certain that the issuer has set up')
+  expect(text).toContain('900.00 USDT arrived instead of 1,000.123456. That is too little. It arrived too late.')
+  expect(describeInvoice(invoice('manual_review'))).toContain('not confirmed that it set up')
 })
 
 test('an expired invoice may still change, a completed or failed one may not', () => {

@@ -22,17 +22,17 @@ export function describeInvoice(invoice: FundingInvoice): string {
   const { status, receivedAmount, creditAmount, fee, expiresAt, failure, cancelledBy } = invoice
   switch (status) {
     case 'creating':
-      return 'The issuer is preparing the address and the exact amount. They appear here in a moment. Do not send any money yet.'
+      return 'The issuer is preparing the address and the exact amount, which will appear here in a moment. Do not send any money yet.'
     case 'pending':
-      return 'We are watching for your payment. This page shows it as soon as the network has confirmed it.'
+      return 'Waiting for your payment. It appears here as soon as the network has confirmed it.'
     case 'completed':
-      return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD is on the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
+      return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD was credited to the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
     case 'expired':
       if (cancelledBy !== undefined)
-        return `${cancelledBy.name} cancelled this invoice. Do not pay it any more. What was in a block before ${formatTime(expiresAt ?? '')} is still found and credited, and a later payment is checked by a person.`
-      return `Do not pay this invoice any more; create a new one. If you have paid already: a payment that was in a block before ${formatTime(expiresAt ?? '')} is still found and credited, and a later one is checked by a person. Keep the id of your transaction.`
+        return `${cancelledBy.name} cancelled this invoice. Do not pay it. If it was paid already: the exact amount in a block before ${formatTime(expiresAt ?? '')} is still credited; an operator checks any other payment.`
+      return `Do not pay this invoice; create a new one. If it was paid already: the exact amount in a block before ${formatTime(expiresAt ?? '')} is still credited; an operator checks any other payment. Keep the id of your transaction.`
     case 'failed':
-      return `${failure?.message ?? 'The invoice could not be set up.'} Do not send any money to it; create a new one.`
+      return `${failure?.message ?? 'The invoice could not be set up.'} Do not pay it; create a new one.`
     case 'manual_review':
       return describeReview(invoice)
   }
@@ -40,10 +40,10 @@ export function describeInvoice(invoice: FundingInvoice): string {
 
 function describeReview({ receivedAmount, payAmount, reasons }: FundingInvoice): string {
   if (receivedAmount === null)
-    return 'It is not certain that the issuer has set up this invoice. A person is finding out. Do not send any money, and do not create the invoice again by other means.'
+    return 'The issuer has not confirmed that it set up this invoice. An operator will check this. Do not send any money.'
   const wanted = payAmount === null || payAmount === receivedAmount ? '' : ` instead of ${formatMoney(payAmount)}`
   const how = reasons.flatMap((reason) => HOW[reason] ?? []).join(' ')
-  return `${formatMoney(receivedAmount)} USDT arrived${wanted}. ${how} A person decides what is credited. You do not have to do anything; do not pay again, and keep the id of your transaction.`
+  return `${formatMoney(receivedAmount)} USDT arrived${wanted}. ${how} An operator decides what is credited. You do not need to do anything. Do not pay again, and keep the id of your transaction.`
 }
 
 type Reason = FundingInvoice['reasons'][number]
@@ -51,6 +51,6 @@ type Reason = FundingInvoice['reasons'][number]
 const HOW: Readonly<Partial<Record<Reason, string>>> = {
   underpaid: 'That is too little.',
   overpaid: 'That is too much.',
-  paid_late: 'It came after the invoice had expired.',
-  multiple_payments: 'It came in more than one payment.',
+  paid_late: 'It arrived too late.',
+  multiple_payments: 'It arrived in more than one payment.',
 }

@@ -28,7 +28,7 @@ export default function AddHolder() {
     onDone: (added) => {
       renew()
       draft.clear()
-      toast(`${added.name} added.`)
+      toast('Holder added.')
       go(paths.holder(added.id), { replace: true })
     },
   })
@@ -37,8 +37,8 @@ export default function AddHolder() {
     <>
       <PageHeading title="Add holder" parent={{ href: paths.holders(), title: 'Holders' }}>
         {environment === 'sandbox'
-          ? 'In the sandbox a holder is active at once.'
-          : 'The operator approves a new holder before a card can be issued.'}
+          ? 'In the sandbox, a new holder is active at once.'
+          : 'The operator must approve a new holder before you can issue a card.'}
       </PageHeading>
       <Form error={add.error} isReady={isComplete} submit={() => void add.run()}>
         <FormColumn>

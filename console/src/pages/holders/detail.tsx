@@ -118,7 +118,7 @@ function HolderCards({ holder, issue }: { holder: Holder; issue: ReactNode }) {
         {({ data, nextCursor }) =>
           data.length === 0 ? (
             <Empty icon="card" title="No cards yet" action={issue}>
-              Cards of {holder.name} appear here.
+              Cards for {holder.name} appear here.
             </Empty>
           ) : (
             <>
@@ -167,7 +167,7 @@ function Details({ holder }: { holder: Holder }) {
   const { client, environment, may } = useWorkplace()
   if (environment !== 'live' || holder.erasure !== undefined) return null
   return (
-    <Panel title="For the issuer">
+    <Panel title="Details for the issuer">
       <HolderDetailsBody
         source={{
           holder,

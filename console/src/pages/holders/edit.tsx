@@ -10,6 +10,7 @@ import { toast } from '~/ui/toast.ts'
 
 const LENGTH_MAX = 255
 const EMAIL_LENGTH_MAX = 320
+const NEW_NAME = 'The operator must approve a new name before you can issue the next card.'
 
 export function EditHolder({ holder }: { holder: Holder }) {
   const { may } = useWorkplace()
@@ -60,7 +61,7 @@ function EditForm({ holder, close }: { holder: Holder; close: () => void }) {
       <TextField
         param="name"
         label="Name"
-        description={environment === 'live' ? 'The operator must approve a new name before the next card.' : undefined}
+        description={environment === 'live' ? NEW_NAME : undefined}
         required
         maxLength={LENGTH_MAX}
         {...field(name, setName)}

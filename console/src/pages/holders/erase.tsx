@@ -13,7 +13,7 @@ export function EraseHolder({ holder }: { holder: Holder }) {
   const erase = useAction(() => client.holders.erase(holder.id), {
     refreshes: ['holders', 'cards', 'operations'],
     onDone: () => {
-      toast('Personal data erased. Older records are cleared within minutes.')
+      toast('Data erased.')
       setAsking(false)
     },
   })
@@ -36,8 +36,8 @@ export function EraseHolder({ holder }: { holder: Holder }) {
             setAsking(false)
           }}
         >
-          The name and the e-mail address are erased here and in cards, operations, events and logs. The amounts stay.
-          This cannot be undone. Close the cards of the holder first.
+          The name and the e-mail address are erased here and in cards, operations, events and logs. Amounts are kept.
+          This cannot be undone. Close the holder’s cards first.
         </Confirm>
       ) : null}
     </>

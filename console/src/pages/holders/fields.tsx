@@ -54,7 +54,7 @@ export function HolderFields({ draft }: { draft: Draft }) {
       <TextField
         param="externalId"
         label="Your id"
-        description="Optional. The id of this holder in your own system, to find them here."
+        description="Optional. The id of this holder in your own system."
         maxLength={LENGTH_MAX}
         autoComplete="off"
         value={draft.externalId}

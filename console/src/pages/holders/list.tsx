@@ -29,7 +29,7 @@ const FILTERS: readonly Filter[] = [
     choices: HOLDER_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
   },
   { name: 'kind', label: 'Kind', choices: HOLDER_KINDS.map((value) => ({ value, label: KINDS[value] })) },
-  { name: 'externalId', label: 'Your id', type: 'text', placeholder: 'The whole id' },
+  { name: 'externalId', label: 'Your id', type: 'text', placeholder: 'Full id' },
 ]
 
 export default function Holders() {

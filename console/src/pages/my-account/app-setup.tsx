@@ -19,7 +19,7 @@ interface Props {
 export function AppSetupDialog({ isReplacement, close }: Props) {
   const [setup, setSetup] = useState<AppSetup>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const title = isReplacement ? 'Replace the authenticator app' : 'Add an authenticator app'
+  const title = isReplacement ? 'Replace authenticator app' : 'Add authenticator app'
   if (codes !== undefined) return <ShownCodes codes={codes} close={close} />
   if (setup !== undefined) return <Scan title={title} setup={setup} onDone={setCodes} close={close} />
   return <Begin title={title} isReplacement={isReplacement} onDone={setSetup} close={close} />
@@ -31,7 +31,7 @@ interface BeginProps extends Props {
 }
 
 function Begin({ title, isReplacement, onDone, close }: BeginProps) {
-  const again = usePasswordAgain('So that nobody else can add an app to your account.')
+  const again = usePasswordAgain('To make sure that nobody else can add an app to your account.')
   const begin = useAccountAction(() => api.account.beginApp(again.proof), onDone)
   return (
     <FormDialog
@@ -45,7 +45,7 @@ function Begin({ title, isReplacement, onDone, close }: BeginProps) {
     >
       <p>
         You need an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis.
-        {isReplacement ? ' The old app works until you have confirmed the new one. You get new recovery codes.' : ''}
+        {isReplacement ? ' The old app works until you confirm the new one. You get new recovery codes.' : ''}
       </p>
       {again.field}
     </FormDialog>
@@ -75,7 +75,7 @@ function Scan({ title, setup, onDone, close }: ScanProps) {
       submit={() => void confirm.run()}
       close={close}
     >
-      <p>Scan this with the app, or type the secret into it. Then type the six digits that it shows.</p>
+      <p>Scan this code with the app, or type the secret into it. Then enter the six digits that it shows.</p>
       <QrCode text={setup.uri} label="QR code for the authenticator app" />
       <div className={styles.secret}>
         <code>{setup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>

@@ -32,7 +32,8 @@ export function AuthenticatorApp() {
                     Not set up
                   </Badge>
                 )}{' '}
-                An app on your phone shows six digits that change every half minute. You type them after your password.
+                An app on your phone shows a six-digit code that changes every 30 seconds. You enter it after your
+                password.
               </p>
               <div className={styles.buttons}>
                 {totp ? (
@@ -72,7 +73,8 @@ function RemoveApp({ close }: { close(): void }) {
       confirm={() => void remove.run()}
       close={close}
     >
-      Its codes and your recovery codes stop working. Without another second factor, most changes in live are refused.
+      Its codes and your recovery codes stop working at once. Without another second factor, most changes in live are
+      refused.
     </Confirm>
   )
 }

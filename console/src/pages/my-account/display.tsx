@@ -17,7 +17,7 @@ export function Display() {
       <FormColumn>
         <NativeSelect
           label="Time zone"
-          description={`For all times in this browser. It is ${formatTime(new Date(now()).toISOString())} now. Statements and date filters always use UTC.`}
+          description={`For all times in this browser. Now: ${formatTime(new Date(now()).toISOString())}. Statements and date filters always use UTC.`}
           value={chosen}
           data={[
             { value: UTC, label: 'UTC' },

@@ -19,7 +19,7 @@ export default function MyAccount() {
       <Stack>
         {me.hasSecondFactor ? null : (
           <Notice tone="amber" title="You have no second factor">
-            <p>In live you need a passkey or an authenticator app for every change but freezing and closing cards.</p>
+            <p>In live, every change except freezing and closing cards needs a passkey or an authenticator app.</p>
           </Notice>
         )}
         <Profile />

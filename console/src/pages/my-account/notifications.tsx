@@ -13,8 +13,12 @@ import { toast } from '~/ui/toast.ts'
 import styles from '~/ui/form.module.css'
 
 const KINDS = [
-  { kind: 'reviews', label: 'Reviews to decide', text: 'Each once, grouped every few minutes.' },
-  { kind: 'lowBalance', label: 'Low balance', text: 'When a balance falls below the amount that its company chose.' },
+  { kind: 'reviews', label: 'Reviews to decide', text: 'Once for each review, grouped every five minutes.' },
+  {
+    kind: 'lowBalance',
+    label: 'Low balance',
+    text: 'When the available balance falls below the amount that the company chose.',
+  },
   {
     kind: 'endpoints',
     label: 'Failing webhook endpoints',
@@ -62,7 +66,7 @@ export function Notifications() {
 }
 
 function explain(chosen: Chosen): string {
-  if (!chosen.sendsMail) return 'This server does not send e-mail. Your choices take effect once it does.'
+  if (!chosen.sendsMail) return 'This server does not send e-mail. Your choices apply once it does.'
   if (KINDS.every(({ kind }) => chosen[kind] === null)) return 'Your roles receive only links to sign in.'
   return 'These apply to all your companies. Invitations and links to sign in are always sent.'
 }

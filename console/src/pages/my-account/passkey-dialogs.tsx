@@ -14,7 +14,7 @@ import { usePasswordAgain } from './password-again.tsx'
 const NAME_LENGTH_MAX = 100
 
 export function AddPasskey({ close }: { close(): void }) {
-  const again = usePasswordAgain('So that nobody else can add a passkey to your account.')
+  const again = usePasswordAgain('To make sure that nobody else can add a passkey to your account.')
   const [name, setName] = useState(() => describeBrowser(navigator.userAgent))
   const add = useAccountAction(
     () => addPasskey(name.trim(), again.proof),
@@ -25,7 +25,7 @@ export function AddPasskey({ close }: { close(): void }) {
   )
   return (
     <FormDialog
-      title="Add a passkey"
+      title="Add passkey"
       action="Add passkey"
       isReady={name.trim() !== '' && again.isReady}
       isBusy={add.isBusy}
@@ -33,7 +33,7 @@ export function AddPasskey({ close }: { close(): void }) {
       submit={() => void add.run()}
       close={close}
     >
-      <p>Your browser asks where to keep it: on this device, on your phone, or on a security key.</p>
+      <p>Your browser asks where to save it: on this device, on your phone or on a security key.</p>
       <NameField value={name} onChange={setName} />
       {again.field}
     </FormDialog>
@@ -45,7 +45,7 @@ function NameField({ value, onChange }: { value: string; onChange: (value: strin
     <TextField
       param="name"
       label="Name"
-      description="To recognise it in the list."
+      description="To recognise it later."
       autoComplete="off"
       required
       maxLength={NAME_LENGTH_MAX}
@@ -83,7 +83,7 @@ export function RemovePasskey({ passkey, close }: Props) {
   const remove = useAccountAction(
     () => api.account.removePasskey(passkey.id),
     () => {
-      toast(`${passkey.name} removed.`)
+      toast('Passkey removed.')
       close()
     },
   )
@@ -97,8 +97,8 @@ export function RemovePasskey({ passkey, close }: Props) {
       confirm={() => void remove.run()}
       close={close}
     >
-      It stops working at once. If you have lost the device, end the sessions in which you do not recognise yourself
-      too. Your device may still offer the passkey: remove it there as well.
+      It stops working at once. Sessions that it started go on: if you have lost the device, end those that you do not
+      recognise. Your device may still offer the passkey, so remove it there too.
     </Confirm>
   )
 }

@@ -16,7 +16,7 @@ import { AddPasskey, RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
 type Change = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
 const WHAT =
-  'A passkey is a key on your phone, your computer or a security key. You unlock it with your fingerprint, your face or a PIN, and need no password.'
+  'A passkey is stored on your phone, computer or security key. You unlock it with your fingerprint, face or PIN, without a password.'
 
 export function Passkeys() {
   const [change, setChange] = useState<Change>()
@@ -48,7 +48,9 @@ export function Passkeys() {
           data.length === 0 ? (
             <Empty icon="key" title="No passkeys yet">
               {WHAT}
-              {add === null ? ' Here they cannot be added: they need TLS and a domain name in the address.' : ''}
+              {add === null
+                ? ' You cannot add one at this address: passkeys need HTTPS and a domain name, or localhost.'
+                : ''}
             </Empty>
           ) : (
             <Table label="Passkeys" columns={columnsOf(setChange)} rows={data} keyOf={({ id }) => id} />
@@ -65,7 +67,7 @@ export function Passkeys() {
 function columnsOf(set: (change: Change) => void): readonly Column<Passkey>[] {
   return [
     { title: 'Passkey', role: 'name', show: ({ name }) => name },
-    { title: 'Kept', show: ({ isSynced }) => (isSynced ? 'On several devices' : 'On one device') },
+    { title: 'Stored', show: ({ isSynced }) => (isSynced ? 'On several devices' : 'On one device') },
     { title: 'Works at', show: ({ domain }) => domain },
     { title: 'Added', show: ({ createdAt }) => <Time value={createdAt} /> },
     { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time value={lastUsedAt} />) },

@@ -20,7 +20,7 @@ export function Password() {
     () => {
       setCurrent('')
       setNew('')
-      toast('Password changed. Your other sessions have ended.')
+      toast('Password changed.')
     },
   )
   return (
@@ -30,7 +30,7 @@ export function Password() {
           <p>
             {me.hasPassword
               ? 'A new password ends your other sessions.'
-              : 'You have no password yet. With one, you can also sign in where you have no passkey.'}
+              : 'You have no password. With one, you can also sign in where you do not have your passkey.'}
           </p>
           {me.hasPassword ? (
             <CurrentPassword param="currentPassword" email={me.email} value={currentPassword} onChange={setCurrent} />

@@ -16,7 +16,7 @@ export function Profile() {
   const { me } = useWorkplace()
   const [name, setName] = useState(me.name)
   const [email, setEmail] = useState(me.email)
-  const again = usePasswordAgain('So that nobody else can take over your account.')
+  const again = usePasswordAgain('To make sure that nobody else can take over your account.')
   const change = useAccountAction(
     () =>
       api.account.change({
@@ -42,7 +42,7 @@ export function Profile() {
           <TextField
             param="email"
             label="E-mail"
-            description="You sign in with this address. It is not verified, so check it."
+            description="You sign in with this address. We do not verify it, so check the spelling."
             type="email"
             autoComplete="email"
             required

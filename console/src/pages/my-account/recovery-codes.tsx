@@ -29,7 +29,7 @@ export function RecoveryCodes() {
               <p>
                 {left === 0
                   ? 'You have no recovery codes. Create some in case you lose your device.'
-                  : `${left} of your recovery codes ${left === 1 ? 'is' : 'are'} left. New ones replace them.`}
+                  : `${left} recovery ${left === 1 ? 'code' : 'codes'} left. New codes replace them.`}
               </p>
               <Problem error={renew.error} />
               <div className={styles.buttons}>

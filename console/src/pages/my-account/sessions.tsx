@@ -21,7 +21,7 @@ export function Sessions() {
   })
   const endOthers = useAction(() => api.session.endOtherSessions(), {
     refreshes: ['sessions'],
-    onDone: () => toast('Other sessions ended.'),
+    onDone: () => toast('Sessions ended.'),
   })
   const columns: readonly Column<SignedInBrowser>[] = [
     { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },
@@ -37,11 +37,11 @@ export function Sessions() {
           <Button
             size="xs"
             variant="default"
-            aria-label={`End the session of ${describeBrowser(userAgent)}`}
+            aria-label={`End session of ${describeBrowser(userAgent)}`}
             loading={end.isBusy}
             onClick={() => void end.run(id)}
           >
-            End
+            End session
           </Button>
         ),
     },

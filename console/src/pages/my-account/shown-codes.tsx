@@ -21,8 +21,11 @@ export function ShownCodes({ codes, close }: { codes: readonly string[]; close()
       withCloseButton={false}
     >
       <div className={form.fields}>
-        <Notice tone="amber" title="Keep them now">
-          <p>They are not shown again. Each works once, instead of your app or your passkey, when you have lost it.</p>
+        <Notice tone="amber" title="Save them now">
+          <p>
+            They are not shown again. If you lose your app or passkey, sign in with one of them instead. Each works
+            once.
+          </p>
         </Notice>
         <ul className={styles.codes} aria-label="Recovery codes">
           {codes.map((code) => (
@@ -33,13 +36,13 @@ export function ShownCodes({ codes, close }: { codes: readonly string[]; close()
         </ul>
         <div className={form.buttons}>
           <Button variant="default" onClick={() => void copyText(text).then(() => setCopied(true))}>
-            {isCopied ? 'Copied' : 'Copy all'}
+            {isCopied ? 'Copied' : 'Copy codes'}
           </Button>
           <Button
             variant="default"
             onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'cardstock-recovery-codes.txt')}
           >
-            Download
+            Download codes
           </Button>
           <Button onClick={close} data-autofocus>
             Done

@@ -41,7 +41,7 @@ export default function Operations() {
       hrefOf={({ id }) => paths.operation(id)}
       empty={
         <Empty icon="activity" title="No operations yet" action={may('cards:write') ? issue : null}>
-          Issuing a card, topping one up and ordering a service are operations. Each one appears here with all its
+          Issuing a card, topping up a card and ordering a service are operations. Each one appears here with all its
           steps.
         </Empty>
       }

@@ -4,6 +4,7 @@ import type { Operation } from '@cardstock/sdk'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { operationCan } from '~/lib/can.ts'
+import { formatMoney } from '~/ui/money.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { toast } from '~/ui/toast.ts'
 
@@ -19,15 +20,15 @@ export function ResolveInSandbox({ operation }: { operation: Operation }) {
     <div>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button loading={resolve.isBusy}>Decide this review</Button>
+          <Button loading={resolve.isBusy}>Decide review</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>As an operator would, sandbox only</Menu.Label>
+          <Menu.Label>Sandbox only</Menu.Label>
           <Menu.Item onClick={() => void resolve.run('completed')}>
-            It happened: capture {operation.total} USD
+            It happened: charge {formatMoney(operation.total)} USD
           </Menu.Item>
           <Menu.Item onClick={() => void resolve.run('failed')}>
-            It did not happen: release {operation.total} USD
+            It did not happen: release {formatMoney(operation.total)} USD
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

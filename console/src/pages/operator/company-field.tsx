@@ -33,7 +33,7 @@ export function CompanyField({ value, onChange, ...field }: Props) {
   return (
     <SearchSelect
       {...field}
-      placeholder="Name of the company"
+      placeholder="Company name"
       value={value}
       chosen={value === '' || chosen.data === undefined ? undefined : toChoice(chosen.data)}
       found={(found.data?.data ?? []).map(toChoice)}

@@ -25,13 +25,13 @@ function IssuerOutage({ issuer }: { issuer: IssuerHealth }) {
   const waits =
     oldestQueuedAt === null
       ? 'No operations are waiting.'
-      : `${queued.toLocaleString('en')} operations wait, the oldest for ${formatDuration(now() - Date.parse(oldestQueuedAt))}. Nothing is lost.`
+      : `${queued.toLocaleString('en')} ${queued === 1 ? 'operation is' : 'operations are'} waiting, the oldest for ${formatDuration(now() - Date.parse(oldestQueuedAt))}. Nothing is lost.`
   return (
     <div role="status">
       <Notice tone="red" title={`${NAMES[environment]} has not answered since ${formatTime(notAnsweringSince ?? '')}`}>
         <p>
           {lastAnswerAt === null
-            ? 'It has not answered for a day.'
+            ? 'There was no answer in the last 24 hours.'
             : `Its last answer was at ${formatTime(lastAnswerAt)}.`}{' '}
           {waits}
         </p>

@@ -42,7 +42,7 @@ export function Attention() {
 function InProgress({ operations }: { operations: readonly Operation[] }) {
   return operations.length === 0 ? (
     <Empty icon="check" title="Nothing in progress">
-      Operations appear here until they are completed.
+      Operations appear here until they are completed or have failed.
     </Empty>
   ) : (
     <ul className={styles.list}>

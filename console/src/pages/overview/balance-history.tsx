@@ -28,7 +28,7 @@ export function BalanceHistory() {
     <Loaded query={query} skeleton={null}>
       {() =>
         points.length < POINTS_MIN ? (
-          <p className="muted">The balance chart starts on the second day.</p>
+          <p className="muted">The balance chart appears once there are two days to show.</p>
         ) : (
           <Chart title="Balance at the end of each day" unit="USD" points={points} />
         )

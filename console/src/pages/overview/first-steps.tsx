@@ -30,7 +30,7 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
     <Panel title="Your first card">
       <ol className={styles.steps}>
         <Step number={1} title="Add funds" isDone={isFunded} action={<Fund />}>
-          Cards get their money from here.
+          Cards are paid for from the card account.
         </Step>
         <Step
           number={2}
@@ -44,7 +44,7 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
             ) : null
           }
         >
-          Who will use the card.
+          The person or company that will use the card.
         </Step>
         <Step
           number={3}
@@ -58,7 +58,7 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
             ) : null
           }
         >
-          It takes about a second.
+          Choose the holder and the first amount.
         </Step>
         <Step
           number={4}
@@ -67,12 +67,12 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
           action={
             card === undefined ? null : (
               <Button component={Go} href={paths.card(card.id)} size="xs">
-                Open the card
+                Open card
               </Button>
             )
           }
         >
-          {environment === 'sandbox' ? 'Simulate a payment on its page.' : 'The payment appears here within seconds.'}
+          {environment === 'sandbox' ? 'Simulate a payment on its page.' : 'The payment then appears here.'}
         </Step>
       </ol>
     </Panel>
@@ -106,7 +106,7 @@ function Fund() {
   if (environment === 'sandbox') return <FundInSandbox />
   return may('funding:write') ? (
     <Button component={Go} href={paths.fund()} size="xs">
-      Fund
+      Add funds
     </Button>
   ) : null
 }
@@ -118,7 +118,7 @@ function FundInSandbox() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      toast(`${formatMoney(SANDBOX_FUNDS)} USD added to the card account.`)
+      toast('Funds added.')
     },
   })
   if (!may('cards:write')) return null

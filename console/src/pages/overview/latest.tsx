@@ -66,7 +66,7 @@ export function LatestPayments() {
               <Empty icon="receipt" title="No transactions yet">
                 {environment === 'sandbox'
                   ? 'Open a card and simulate a payment to see one.'
-                  : 'Payments with your cards appear here within seconds.'}
+                  : 'Payments with your cards appear here when the issuer reports them.'}
               </Empty>
             ) : (
               <Table

@@ -28,7 +28,9 @@ export function LowBalance() {
       ) : null}
       {may('funding:write') ? (
         <Button size="xs" variant="subtle" className={styles.warning} onClick={() => setOpen(true)}>
-          {threshold === null ? 'Set low-balance warning' : `Warning below ${formatMoney(threshold)} USD`}
+          {threshold === null
+            ? 'Set low-balance warning'
+            : `Change low-balance warning (${formatMoney(threshold)} USD)`}
         </Button>
       ) : null}
       <Suspense>{isOpen ? <SetAlert threshold={threshold} close={() => setOpen(false)} /> : null}</Suspense>

@@ -14,7 +14,7 @@ export default function SetAlert({ threshold, close }: { threshold: string | nul
   const action = useAction(() => client.balance.setAlert({ threshold: amount === '' ? null : amount }), {
     refreshes: ['balance'],
     onDone: () => {
-      toast(amount === '' ? 'Warning off.' : 'Warning set.')
+      toast(amount === '' ? 'Warning removed.' : 'Warning set.')
       close()
     },
   })
@@ -32,8 +32,8 @@ export default function SetAlert({ threshold, close }: { threshold: string | nul
     >
       <TextField
         param="threshold"
-        label="Warn below"
-        description="In USD. Everyone at the company sees the warning on the overview. Leave it empty for no warning."
+        label="Warn below (USD)"
+        description="Everyone at the company sees the warning on the overview. Leave it empty for no warning."
         inputMode="decimal"
         autoComplete="off"
         {...typed}

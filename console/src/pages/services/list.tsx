@@ -44,7 +44,7 @@ function Catalogue({ services }: { services: readonly Product[] }) {
     return (
       <Panel>
         <Empty icon="grid" title="No services yet">
-          The operator decides what can be ordered here. Ask them if you miss something.
+          The operator decides which services you can order. Ask the operator if you need one.
         </Empty>
       </Panel>
     )
@@ -91,7 +91,7 @@ function Orders() {
     { isMoving: true },
   )
   return (
-    <Panel title="Latest orders" isFlush actions={<Go href={paths.operations({ type: 'service' })}>All operations</Go>}>
+    <Panel title="Latest orders" isFlush actions={<Go href={paths.operations({ type: 'service' })}>All orders</Go>}>
       <Loaded query={query} skeleton={<Lines count={3} height={28} />}>
         {({ data }) =>
           data.length === 0 ? (

@@ -37,7 +37,7 @@ function NoSuchService() {
     <>
       <PageHeading title="Order service" parent={PARENT} />
       <Notice tone="amber">
-        <p>This service cannot be ordered any more. Go back to Services and choose another one.</p>
+        <p>This service can no longer be ordered. Go back to Services and choose another one.</p>
       </Notice>
     </>
   )

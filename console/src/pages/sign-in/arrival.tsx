@@ -48,12 +48,9 @@ function WithLink({ token }: { token: string }) {
     <Loaded query={link} skeleton={null}>
       {(found) =>
         found === null ? (
-          <Door title="This link does not work any more">
+          <Door title="This link does not work">
             <Notice tone="amber">
-              <p>
-                It was used already, it has expired, or it is not complete. Ask whoever sent it for a new one, or sign
-                in.
-              </p>
+              <p>It has already been used, has expired or is incomplete. Ask for a new one, or sign in.</p>
             </Notice>
             <br />
             <SignInForm onDone={enter} />

@@ -26,7 +26,7 @@ export function FirstCredential({ me, onDone }: { me: Me; onDone(me: Me): void }
   return (
     <Door
       title="How will you sign in next time?"
-      intro={`You are signed in as ${me.email}. The link that you used does not work again.`}
+      intro={`You are signed in as ${me.email}. The link you used does not work again.`}
     >
       <Form error={error} submit={submit} className={styles.form}>
         <NewPassword param="newPassword" email={me.email} value={password} onChange={setPassword} />
@@ -41,9 +41,9 @@ export function FirstCredential({ me, onDone }: { me: Me; onDone(me: Me): void }
         />
         {isLater ? (
           <Notice tone="amber" title="You can lose this account">
-            <p>When this session ends, you need a new link from the server.</p>
+            <p>When this session ends, you will need a new link to sign in.</p>
             <Button variant="default" size="xs" onClick={() => onDone(me)}>
-              Continue without
+              Continue without either
             </Button>
           </Notice>
         ) : (

@@ -46,7 +46,7 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
   if (entered !== undefined) return <FirstCredential me={entered} onDone={onDone} />
   if (mustSignIn) {
     return (
-      <Door title="Sign in" intro="Your password is changed. Sign in with it and your second factor.">
+      <Door title="Sign in" intro="Your password has been changed. Sign in with it and your second factor.">
         <SignInForm email={link.email} onDone={onDone} />
       </Door>
     )
@@ -71,7 +71,7 @@ function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void)
         </Button>
         {toJoin === undefined ? null : (
           <Button variant="subtle" fullWidth onClick={toJoin}>
-            I have an account already
+            I already have an account
           </Button>
         )}
       </Form>
@@ -84,14 +84,14 @@ const TITLES = {
   reset: 'Choose a new password',
   sign_in: 'Welcome to Cardstock',
 } as const
-const BUTTONS = { invitation: 'Create my account', reset: 'Change my password', sign_in: 'Open the console' } as const
+const BUTTONS = { invitation: 'Create account', reset: 'Change password', sign_in: 'Open console' } as const
 
 function introOf({ kind, email, role, company }: Link): string {
-  if (kind === 'reset') return `For ${email}. All other sessions of this account end.`
+  if (kind === 'reset') return `For ${email}. This ends all sessions of this account.`
   const where = company === null ? 'the card programme' : company.name
   return kind === 'invitation'
-    ? `You are invited to ${where} as ${role}, with ${email}.`
-    : `This link signs you in as ${email} of ${where}. It works once.`
+    ? `You are invited to join ${where} as ${role}, with ${email}.`
+    : `This link signs you in to ${where} as ${email}. It works once.`
 }
 
 /** For somebody who has an account already: they sign in and then belong to this company too. */
@@ -100,7 +100,7 @@ function Join({ link, token, onDone, onBack }: Props & { onBack(): void }) {
   return (
     <Door title={TITLES.invitation} intro={introOf(link)}>
       <Notice tone="blue">
-        <p>Sign in with your account of this e-mail address to join.</p>
+        <p>To join, sign in with the account that has this e-mail address.</p>
       </Notice>
       <br />
       <SignInForm
@@ -109,7 +109,7 @@ function Join({ link, token, onDone, onBack }: Props & { onBack(): void }) {
       />
       <Problem error={error} />
       <Button variant="subtle" fullWidth onClick={onBack}>
-        I have no account yet
+        I do not have an account
       </Button>
     </Door>
   )

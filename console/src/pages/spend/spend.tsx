@@ -47,18 +47,18 @@ export default function SpendPage() {
           </Button>
         }
       >
-        What payments took from cards, less refunds. Declined payments are left out.
+        Card payments less refunds. Declined payments are left out.
       </PageHeading>
       <Stack>
         <div className={styles.choices}>
           <NativeSelect
-            label="By"
+            label="Group by"
             value={by}
             data={Object.entries(GROUPS).map(([value, label]) => ({ value, label }))}
             onChange={(event) => setSearch({ by: event.currentTarget.value })}
           />
           <NativeSelect
-            label="Days (UTC)"
+            label="Period (UTC)"
             value={chosen?.name ?? ''}
             data={ranges.map(({ name }) => name)}
             onChange={(event) => setSearch({ days: event.currentTarget.value })}
@@ -78,8 +78,8 @@ function Sums({ by, spend, days }: { by: SpendFilter['by']; spend: Spend; days: 
   const { data, others, amount, count } = spend
   if (data.length === 0) {
     return (
-      <Empty icon="activity" title="Nothing was spent on these days">
-        Payments with cards are added up here.
+      <Empty icon="activity" title="Nothing spent in this period">
+        Card payments are added up here. Choose another period to see earlier ones.
       </Empty>
     )
   }
@@ -99,7 +99,7 @@ function Sums({ by, spend, days }: { by: SpendFilter['by']; spend: Spend; days: 
       />
       {others === null ? null : (
         <p className={styles.others}>
-          {others.groups.toLocaleString('en')} more with {formatMoney(others.amount)} USD together are not shown.
+          {others.groups.toLocaleString('en')} more rows, {formatMoney(others.amount)} USD in total, are not shown.
         </p>
       )}
     </Panel>

@@ -26,8 +26,8 @@ export default function CompanyAuditLog() {
       keyOf={({ id }) => id}
       parent={{ href: paths.team(), title: 'Team' }}
       empty={
-        <Empty icon="book" title="Nothing was recorded yet">
-          Changes of people, keys, holders and decisions about the company are recorded here, in both environments.
+        <Empty icon="book" title="Nothing recorded yet">
+          Changes to people, keys and holders, and decisions about the company, are recorded here for both environments.
         </Empty>
       }
     />

@@ -26,12 +26,12 @@ export default function Team() {
   return (
     <>
       <PageHeading title="Team" actions={mayChange ? <Invite source={source} /> : null}>
-        People with access to {company?.name ?? 'the company'}. Each role applies in sandbox and live.
+        People with access to {company?.name ?? 'the company'}. Roles apply in sandbox and live.
       </PageHeading>
       <Stack>
         <PeoplePanel source={source} mayChange={mayChange} />
         {mayChange ? <InvitationsPanel source={source} mayChange={mayChange} /> : null}
-        <Panel title="What each role may do">
+        <Panel title="Roles">
           <Facts facts={source.roles.map((role) => [ROLE_MEANINGS[role].title, ROLE_MEANINGS[role].text])} />
         </Panel>
       </Stack>

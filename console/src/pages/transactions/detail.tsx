@@ -73,7 +73,7 @@ function About({ transaction }: { transaction: Transaction }) {
         merchantCategory === null ? undefined : ['Category', `${category?.name ?? 'Code'} (${merchantCategory})`],
         country === '' ? undefined : ['Country', nameCountry(country)],
         description === '' ? undefined : [status === 'declined' ? 'Reason' : 'Description', description],
-        ["Issuer's reference", <CopyId key="reference" value={reference} />],
+        ['Issuer reference', <CopyId key="reference" value={reference} />],
       ]}
     />
   )
@@ -92,7 +92,7 @@ function CardPanel({ cardId }: { cardId: string }) {
   })
   if (!may('cards:read')) return null
   return (
-    <Panel title="Card" actions={<Go href={paths.card(cardId)}>Open the card</Go>}>
+    <Panel title="Card" actions={<Go href={paths.card(cardId)}>Open card</Go>}>
       <Loaded query={query}>
         {({ last4, name, status, balance }) => (
           <Facts
@@ -104,7 +104,7 @@ function CardPanel({ cardId }: { cardId: string }) {
               [
                 'Transactions',
                 <Go key="payments" href={paths.transactions({ cardId })}>
-                  All of this card
+                  All transactions of this card
                 </Go>,
               ],
             ]}

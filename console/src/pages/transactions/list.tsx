@@ -49,8 +49,8 @@ export default function Transactions() {
       empty={
         <Empty icon="receipt" title="No transactions yet" action={simulate ?? issue}>
           {simulate === null
-            ? 'Every payment with a card appears here within seconds. Issue a card to begin.'
-            : 'Every payment with a card appears here within seconds. In the sandbox you make one yourself.'}
+            ? 'Every card payment appears here. Issue a card to begin.'
+            : 'Every card payment appears here. In the sandbox, you simulate one yourself.'}
         </Empty>
       }
     />
@@ -75,7 +75,7 @@ const CARD_FILTER: Filter = { name: 'cardId', label: 'Card', field: (slot) => <C
 
 function filtersWith(mayReadCards: boolean): readonly Filter[] {
   return [
-    searchFilter('Merchant or last four'),
+    searchFilter('Merchant or last four digits'),
     ...(mayReadCards ? [CARD_FILTER] : []),
     { name: 'type', label: 'Type', choices: TRANSACTION_TYPES.map((value) => ({ value, label: TYPE_TITLES[value] })) },
     {

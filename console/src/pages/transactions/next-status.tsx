@@ -9,7 +9,11 @@ import { toast } from '~/ui/toast.ts'
 
 type Next = SandboxTransactionStatus['status']
 
-const VERBS: Readonly<Record<Next, string>> = { settled: 'Settle', reversed: 'Reverse', expired: 'Let expire' }
+const VERBS: Readonly<Record<Next, string>> = {
+  settled: 'Settle payment',
+  reversed: 'Reverse payment',
+  expired: 'Expire payment',
+}
 
 export function NextStatus({ transaction }: { transaction: Transaction }) {
   const { client, environment, may } = useWorkplace()

@@ -45,7 +45,7 @@ function Opened({ filter }: { filter: Readonly<Record<string, string>> }) {
       {({ data: all }) => {
         const data = withoutDeclined(all, filter)
         return data.length === 0 ? (
-          <p className="muted">No transaction matches.</p>
+          <p className="muted">No transactions match.</p>
         ) : (
           <Table
             label="Totals"

@@ -47,8 +47,8 @@ export function describeTransaction({ status, amount, description }: Transaction
   switch (status) {
     case 'pending':
       return isDebit
-        ? 'The merchant has reserved the amount on the card and has not collected it yet.'
-        : 'The credit is announced and has not been booked yet.'
+        ? 'The merchant has reserved the amount on the card but has not collected it yet.'
+        : 'The credit has been announced but is not on the card yet.'
     case 'settled':
       return isDebit ? 'The merchant collected the amount from the card.' : 'The amount was credited to the card.'
     case 'declined':
@@ -56,7 +56,7 @@ export function describeTransaction({ status, amount, description }: Transaction
         ? 'Declined; no money moved. Check that the card is active and its balance is sufficient.'
         : `Declined; no money moved. Reason: ${description}.`
     case 'reversed':
-      return 'The merchant gave the reservation back. The amount is on the card again.'
+      return 'The merchant cancelled the reservation. The amount is on the card again.'
     case 'expired':
       return 'The merchant did not collect the amount in time, so it is on the card again. It may still be collected later.'
   }

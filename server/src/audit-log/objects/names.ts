@@ -77,7 +77,7 @@ const KINDS: readonly Kind[] = [
     })
   }),
   kind('txn', queries.nameTransactions, ({ merchant }) => merchant),
-  kind('inv', queries.nameInvoices, ({ requested }) => `Invoice of ${formatCents(requested)} USD`),
+  kind('inv', queries.nameInvoices, ({ requested }) => `Invoice for ${formatCents(requested)} USD`),
   kind('rev', queries.namePaymentReviews, ({ amount }) => `Late payment of ${formatShortMicros(amount)} USDT`),
   kind('we', queries.nameEndpoints, ({ url }) => new URL(url).host, 'webhooks:read'),
   kind('key', queries.nameKeys, itsName, 'keys:read'),

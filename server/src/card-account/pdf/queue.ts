@@ -97,7 +97,7 @@ function runWorker(job: PdfJob, clientLeft: AbortSignal, deadlineMs: number): Pr
 function full(): ApiError {
   return new ApiError(
     'rate_limited',
-    'Too many statements are being written as PDF. Wait for Retry-After seconds, or ask for CSV.',
+    `Too many statements are being written as PDF. Try again in ${RETRY_AFTER_S} seconds, or ask for CSV.`,
     { headers: { 'retry-after': String(RETRY_AFTER_S) } },
   )
 }

@@ -71,9 +71,10 @@ export type ChangeLimiters = ReturnType<typeof createLimiters>['changeLimiters']
 export async function takeChange(limiter: RateLimiter, key: string): Promise<void> {
   const { allowed, headers } = await limiter.take(key)
   if (allowed) return
+  const wait = headers['retry-after'] ?? '1'
   throw new ApiError(
     'rate_limited',
-    'Too many changes were made within an hour. Wait as long as Retry-After says, or use an API key for many changes.',
-    { headers: { 'retry-after': headers['retry-after'] ?? '1' } },
+    `You made too many changes within an hour. Try again in ${wait} s, or use an API key for many changes.`,
+    { headers: { 'retry-after': wait } },
   )
 }

@@ -73,13 +73,13 @@ export async function invite(
     case 'not_allowed':
       throw rightLost(right)
     case 'already_member':
-      throw new ApiError('already_member', 'This person belongs here already. Change their role instead.', {
+      throw new ApiError('already_member', 'This person is already a member. Change their role instead.', {
         param: 'email',
       })
     case 'limit':
       throw new ApiError(
         'invitation_limit',
-        `There are ${INVITATIONS_OPEN_MAX} open invitations. Revoke those that are no longer needed.`,
+        `There are ${INVITATIONS_OPEN_MAX} open invitations already. Revoke those that are no longer needed.`,
       )
   }
 }

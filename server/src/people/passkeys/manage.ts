@@ -32,7 +32,7 @@ export function passkeyRefused(): ApiError {
 }
 
 function limitReached(): ApiError {
-  return new ApiError('passkey_limit', `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use first.`)
+  return new ApiError('passkey_limit', `You already have ${PASSKEYS_MAX} passkeys. Remove one first.`)
 }
 
 export async function beginPasskey(deps: PeopleDeps, { headers }: PasskeyVisit, session: Session) {
@@ -123,7 +123,7 @@ export async function removePasskey(deps: PeopleDeps, { session, actor }: Owner,
   if (outcome === 'last_way') {
     throw new ApiError(
       'last_sign_in_method',
-      'Without this passkey you could not sign in any more. Choose a password or add another passkey first.',
+      'Without this passkey you could no longer sign in. Set a password or add another passkey first.',
     )
   }
 }

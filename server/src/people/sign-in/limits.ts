@@ -110,7 +110,8 @@ async function takeAll(claims: readonly Claim[]): Promise<Try> {
 }
 
 function tooMany({ headers }: RateDecision): ApiError {
-  return new ApiError('rate_limited', 'Too many tries to sign in. Wait as long as Retry-After says.', {
-    headers: { 'retry-after': headers['retry-after'] ?? '1' },
+  const wait = headers['retry-after'] ?? '1'
+  return new ApiError('rate_limited', `Too many attempts. Try again in ${wait} s.`, {
+    headers: { 'retry-after': wait },
   })
 }

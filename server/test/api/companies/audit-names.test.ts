@@ -76,7 +76,7 @@ async function makeObjects({ key, scope, wireId }: TestCompany): Promise<void> {
     ['Fuel ·· 4242', cardId],
     ['Top-up of ·· 4242', topup.id],
     [`Virtual card for Zelda Quisling ·· ${last4}`, issued.id],
-    ['Invoice of 100.00 USD', invoiceId],
+    ['Invoice for 100.00 USD', invoiceId],
     ['Freeze card of Zelda Quisling ·· 4242', formatId('chg', changeId)],
     ['Late payment of 5.50 USDT', formatId('rev', paymentId)],
     [

@@ -286,7 +286,7 @@ describe('the formats', () => {
       `Reserved: Virtual card for ${holder} ·· ${last4}`,
       `Top-up of ·· ${last4}`,
       `Fee: Top-up of ·· ${last4}`,
-      `Deposit by invoice: 25000.00 USD of ${today()}`,
+      `Deposit by invoice: 25000.00 USD, ${today()}`,
     ]
     expect(texts).toEqual(expect.arrayContaining(words))
     expect(parseCsv(csv).map((row) => row[ENTRY_FIELDS.indexOf('description')])).toEqual(expect.arrayContaining(words))
@@ -298,7 +298,7 @@ describe('the formats', () => {
     expect(texts).toContain('Sandbox funding')
     expect(texts).toContain('12,345.00')
     // Whole, so everything fits its column.
-    expect(texts).toContain(`Deposit by invoice: 25000.00 USD of ${today()}`)
+    expect(texts).toContain(`Deposit by invoice: 25000.00 USD, ${today()}`)
     expect(texts).toContain(`Reserved: Top-up of ·· ${last4}`)
     expect(texts.filter((text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(text)).length).toBeGreaterThan(10)
     expect(texts.filter((text) => text.endsWith('…'))).toEqual([])

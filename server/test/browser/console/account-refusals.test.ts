@@ -203,7 +203,7 @@ describeInBrowser('forms of a person', () => {
         ],
         {
           path: url,
-          button: 'Create my account',
+          button: 'Create account',
           done: (opened) => opened.getByRole('button', { name: /^Account of/ }).waitFor(),
         },
       ),
@@ -223,7 +223,7 @@ describeInBrowser('forms of a person', () => {
       page,
       form('reset', [NEW_PASSWORD], {
         path: made.body.url,
-        button: 'Change my password',
+        button: 'Change password',
         done: (opened) => opened.getByRole('button', { name: /^Account of/ }).waitFor(),
       }),
     )
@@ -239,7 +239,7 @@ describeInBrowser('forms of a person', () => {
       form('first password', [NEW_PASSWORD], {
         path: demoOwner,
         open: async (opened) => {
-          await opened.getByRole('button', { name: 'Open the console' }).click()
+          await opened.getByRole('button', { name: 'Open console' }).click()
           await opened.getByRole('heading', { name: 'How will you sign in next time?' }).waitFor()
         },
         button: 'Set password',

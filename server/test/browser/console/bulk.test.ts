@@ -52,7 +52,7 @@ describeInBrowser('cards from a file', () => {
   test('a template can be downloaded, and a file that is none is refused with the reason', async () => {
     await page.goto('/cards')
     await page.getByRole('link', { name: 'Upload CSV' }).click()
-    expect(await download('Template to issue cards')).toMatch(/^holderId,productId,amount,name\r\n/)
+    expect(await download('Download issue template')).toMatch(/^holderId,productId,amount,name\r\n/)
     await check('name,surname\nAda,Lovelace\n')
     await page.getByText('The first line must name the columns').waitFor()
   })
@@ -84,7 +84,7 @@ describeInBrowser('cards from a file', () => {
   test('a file that costs more than is available cannot be sent', async () => {
     await page.reload()
     await check(rows.replace('25.00', '80.00'))
-    await page.getByText('does not have enough available for all rows').waitFor()
+    await page.getByText('Not enough is available in the card account for all rows').waitFor()
     expect(await page.getByRole('button', { name: /^Issue 1 card/ }).isDisabled()).toBe(true)
     expect(await findViolations(page)).toEqual([])
   })

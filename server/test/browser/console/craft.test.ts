@@ -74,7 +74,7 @@ describeInBrowser('the craft of the console', () => {
   test('the focus stays on the page after the row with the button was removed', async () => {
     const { page } = await openConsole(browser, server, { company })
     await page.goto('/team')
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('button', { name: 'Invite person', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('new@example.com')
     await dialog.getByRole('button', { name: 'Create invitation' }).click()

@@ -41,7 +41,7 @@ describeInBrowser('developers in the console', () => {
     await page.getByText('cardstock.mjs listen').waitFor()
     await page.getByRole('button', { name: 'Add endpoint' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Address').fill(receiver.url)
+    await dialog.getByLabel('URL').fill(receiver.url)
     await dialog.getByRole('button', { name: 'Add endpoint' }).click()
     expect(
       await dialog
@@ -51,15 +51,15 @@ describeInBrowser('developers in the console', () => {
     ).toMatch(/^whsec_/)
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor()
-    await page.getByRole('button', { name: 'Ping' }).click()
+    await page.getByRole('button', { name: 'Send test event' }).click()
     await page.getByText('1 of the last 1 attempt delivered').waitFor()
     await page.locator('summary', { hasText: 'Delivered, 200' }).first().click()
     await page.getByRole('region', { name: 'Request body' }).filter({ hasText: 'webhook.ping' }).waitFor()
-    await page.getByRole('button', { name: 'Send this event again' }).click()
+    await page.getByRole('button', { name: 'Resend event' }).click()
     await page.getByText('2 of the last 2 attempts delivered').waitFor()
     expect(receiver.arrivals).toHaveLength(2)
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await page.getByRole('menuitem', { name: 'Disable endpoint' }).click()
     await dialog.getByRole('button', { name: 'Disable endpoint' }).click()
     await page.getByText('This endpoint is disabled').waitFor()
   })
@@ -69,10 +69,10 @@ describeInBrowser('developers in the console', () => {
     await page.goto('/developers/webhooks')
     await page.getByRole('button', { name: 'Add endpoint' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Address').fill('ftp://example.com')
+    await dialog.getByLabel('URL').fill('ftp://example.com')
     await dialog.getByRole('button', { name: 'Add endpoint' }).click()
-    await dialog.getByText('Address must begin with https://, or in the sandbox with http://.').waitFor()
-    expect(await dialog.getByLabel('Address').inputValue()).toBe('ftp://example.com')
+    await dialog.getByText('URL must begin with https://, or in the sandbox with http://.').waitFor()
+    expect(await dialog.getByLabel('URL').inputValue()).toBe('ftp://example.com')
   })
 
   test('a request of a key is in the log, with code that makes it again', async () => {
@@ -81,10 +81,10 @@ describeInBrowser('developers in the console', () => {
     await page.goto('/developers/logs?path=/api/v1/holders')
     await page.getByRole('button', { name: 'POST /api/v1/holders' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('As curl').click()
-    await dialog.getByRole('region', { name: 'As curl' }).filter({ hasText: "curl -X POST 'http" }).waitFor()
-    await dialog.getByText('With the SDK').click()
-    await dialog.getByRole('region', { name: 'With the SDK' }).filter({ hasText: 'holders.create' }).waitFor()
+    await dialog.getByText('curl command').click()
+    await dialog.getByRole('region', { name: 'curl command' }).filter({ hasText: "curl -X POST 'http" }).waitFor()
+    await dialog.getByText('SDK code').click()
+    await dialog.getByRole('region', { name: 'SDK code' }).filter({ hasText: 'holders.create' }).waitFor()
     expect(await dialog.textContent()).not.toContain(company.key)
   })
 
@@ -108,10 +108,10 @@ describeInBrowser('developers in the console', () => {
         .getByRole('button', { name: `${method} ${path}` })
         .first()
         .click()
-      return { curl: await copy('As curl'), sdk: await copy('With the SDK') }
+      return { curl: await copy('curl command'), sdk: await copy('SDK code') }
     }
     const funding = await openRequest('POST', '/api/v1/sandbox/funding')
-    await dialog.getByText('you get its answer again and nothing is created').waitFor()
+    await dialog.getByText('you get the same answer and nothing is created').waitFor()
     const read = await openRequest('GET', `/api/v1/holders/${id}`)
     const environment = { ...process.env, CARDSTOCK_API_KEY: own.key }
     // The commands are read from standard input, as if they were pasted.
@@ -148,7 +148,7 @@ describeInBrowser('developers in the console', () => {
         .getByRole('button', { name: `${method} ${path}` })
         .first()
         .click()
-      await dialog.getByText('As curl', { exact: true }).click()
+      await dialog.getByText('curl command', { exact: true }).click()
       await page.evaluate(`navigator.clipboard.writeText('')`)
       await dialog.getByRole('button', { name: 'Copy: As curl' }).click()
       return until('it is on the clipboard', () => page.evaluate<string>('navigator.clipboard.readText()'))
@@ -228,7 +228,7 @@ describeInBrowser('developers in the console', () => {
     )
     const next = body.data[0]?.nextAttemptAt ?? ''
     expect(await attempt.locator('time').last().getAttribute('datetime')).toBe(next)
-    await page.locator('dl div', { hasText: 'Next retry' }).locator(`time[datetime="${next}"]`).waitFor()
+    await page.locator('dl div', { hasText: 'Next attempt' }).locator(`time[datetime="${next}"]`).waitFor()
     // The next attempt succeeds, and there is nothing more to wait for.
     failing.answer = 200
     server.clock.advance(Date.parse(next) - server.clock.now().getTime())
@@ -242,9 +242,9 @@ describeInBrowser('developers in the console', () => {
     await page.goto('/developers/events?type=webhook.ping')
     await page.getByRole('link', { name: 'webhook.ping' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'webhook.ping' }).waitFor()
-    await page.getByRole('button', { name: 'Send again to all endpoints' }).click()
-    await page.getByText('No endpoint receives this type of event.').waitFor()
-    expect(await page.getByRole('region', { name: 'The event' }).first().textContent()).toContain('webhook.ping')
+    await page.getByRole('button', { name: 'Resend to all endpoints' }).click()
+    await page.getByText('No enabled endpoint receives this type of event.').waitFor()
+    expect(await page.getByRole('region', { name: 'Event as JSON' }).first().textContent()).toContain('webhook.ping')
   })
 
   test('finance has no developer pages', async () => {

@@ -84,7 +84,7 @@ describeInBrowser('the first look at the overview', () => {
 
   test.each([
     ['works', () => busy, 'figure svg'],
-    ['begins', () => empty, 'text=The balance chart starts on the second day.'],
+    ['begins', () => empty, 'text=The balance chart appears once there are two days to show.'],
   ])('of a company that %s does not jump on a slow machine', async (_name, company, last) => {
     const looks: Look[] = []
     for (let run = 0; run < RUNS; run += 1) looks.push(await look(company(), last))

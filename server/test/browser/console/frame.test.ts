@@ -133,7 +133,7 @@ describeInBrowser('the frame of the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await dialog.waitFor()
     expect(await findViolations(page, '[role=dialog]')).toEqual([])
-    await dialog.getByLabel('Single keys act as shortcuts').click()
+    await dialog.getByLabel('Single-key shortcuts').click()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('g')

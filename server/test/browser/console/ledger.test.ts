@@ -30,7 +30,7 @@ describeInBrowser('the ledger in the console, with a live issuer', () => {
     await page.goto('/operator/ledger')
     await page.getByText('No runs yet').waitFor()
     await page.getByRole('button', { name: 'Run reconciliation' }).click()
-    await page.getByText('Both books agree.').waitFor()
+    await page.getByText('The records agree.').waitFor()
     const runs = page.getByRole('table', { name: 'Runs' })
     const agreed = runs.getByRole('row', { name: /Ledger reconciled.*No difference/ })
     await agreed.waitFor()

@@ -80,7 +80,7 @@ describeInBrowser('links in the console', () => {
     const answer = await page.goto('/no/such/page')
     expect(answer?.status()).toBe(404)
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('link', { name: 'Go to overview' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 })

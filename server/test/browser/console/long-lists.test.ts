@@ -30,7 +30,7 @@ describeInBrowser('lists with 100,000 rows', () => {
     browser = await launchBrowser()
     company = await server.createCompany()
     await fillDeposits(server, company, ROWS, server.clock.now())
-    // The balance chart starts on the second day.
+    // The balance chart appears once there are two days to show.
     server.clock.advance(DAY_MS)
     const cardId = findId('card', await addCard(server, company.scope))
     for (let first = 1; first <= ROWS; first += FILL_MAX) {
@@ -132,12 +132,12 @@ describeInBrowser('lists with 100,000 rows', () => {
 
   test('entries of days that are too many for a statement', async () => {
     await page.goto('/account')
-    await page.getByText('These days have too many entries for a statement').waitFor()
+    await page.getByText('Too many entries for one statement').waitFor()
     await scrollTo(FAR)
     await expect.poll(() => row(FAR).textContent()).toContain('980.01')
     await page.evaluate('scrollTo(0, 0)')
     await page.getByLabel('Kind').selectOption('Fees')
-    await page.getByText('Nothing matches these filters').waitFor()
+    await page.getByText('No results for these filters').waitFor()
     expect(offences).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ describeInBrowser('e-mail in the console', () => {
   test('whoever invites sees that the link is mailed, and later that it was sent', async () => {
     const page = await openAs(browser, server, 'owner', company)
     await page.goto('/team')
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite person' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('grace@example.com')
     await dialog.getByRole('button', { name: 'Create invitation' }).click()
@@ -64,7 +64,7 @@ describeInBrowser('e-mail in the console', () => {
     const { page } = await openBrowser(browser, server)
     await page.goto(url)
     await page.getByLabel('New password').fill('eleven brown foxes')
-    await page.getByRole('button', { name: 'Change my password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 

@@ -45,7 +45,7 @@ describeInBrowser("a company's money in the console", () => {
     const opened = await openConsole(browser, server, { company })
     await opened.page.goto('/fund')
     await opened.page.getByRole('textbox', { name: 'Amount', exact: true }).fill(amount)
-    await opened.page.getByRole('button', { name: /^Create an invoice/ }).click()
+    await opened.page.getByRole('button', { name: /^Create invoice/ }).click()
     return { company, ...opened }
   }
 
@@ -81,7 +81,7 @@ describeInBrowser("a company's money in the console", () => {
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Verify this statement' }).click()
-    await page.getByText('This statement is consistent in itself').waitFor()
+    await page.getByText('This statement is consistent').waitFor()
     expect(offences).toEqual([])
   })
 
@@ -91,34 +91,34 @@ describeInBrowser("a company's money in the console", () => {
     await untilShown(page)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      choose(page, 'Download', 'JSON, with its proof'),
+      choose(page, 'Download statement', 'JSON with proof'),
     ])
     expect(download.suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.json$/)
     const path = await download.path()
     const text = await readFile(path, 'utf8')
     expect(verifyStatement(JSON.parse(text)).problems).toEqual([])
     const verify = async (file: string) => {
-      await page.getByLabel('A statement saved as JSON').setInputFiles([])
-      await page.getByLabel('A statement saved as JSON').setInputFiles(file)
+      await page.getByLabel('Statement saved as JSON').setInputFiles([])
+      await page.getByLabel('Statement saved as JSON').setInputFiles(file)
     }
     await verify(path)
-    await page.getByText('is what this server has').waitFor()
+    await page.getByText('matches this server’s records').waitFor()
     const forged = forge(JSON.parse(text) as Statement, '9000.00')
     expect(verifyStatement(forged).problems).toEqual([])
     await writeFile(`${path}-forged.json`, JSON.stringify(forged))
     await verify(`${path}-forged.json`)
-    await page.getByText('is not what this server has').waitFor()
+    await page.getByText('does not match this server’s records').waitFor()
     await page.getByText('is 21500.00, but the server has 12500.00').first().waitFor()
     // Whoever may not read the account cannot compare, and is told so.
     const stranger = await openConsole(browser, server, { company: await server.createCompany() })
     await stranger.page.goto('/account')
     await untilShown(stranger.page)
-    await stranger.page.getByLabel('A statement saved as JSON').setInputFiles(path)
-    await stranger.page.getByText('is consistent in itself, and was not compared with the server').waitFor()
+    await stranger.page.getByLabel('Statement saved as JSON').setInputFiles(path)
+    await stranger.page.getByText('is consistent, but was not compared with the server').waitFor()
     const altered = `${path}-altered.json`
     await writeFile(altered, text.replace('"closingBalance":"1', '"closingBalance":"9'))
     await verify(altered)
-    await page.getByText('was altered').waitFor()
+    await page.getByText('was changed').waitFor()
     await page.getByText(/closingBalance/).waitFor()
     await writeFile(altered, 'no statement')
     await verify(altered)
@@ -126,13 +126,13 @@ describeInBrowser("a company's money in the console", () => {
   })
 
   test.each([
-    ['CSV, for spreadsheets', 'id,reference,kind'],
-    ['PDF, for printing', '%PDF-'],
+    ['CSV for spreadsheets', 'id,reference,kind'],
+    ['PDF for printing', '%PDF-'],
   ])('a statement is downloaded as %s', async (item, start) => {
     const { page } = await openConsole(browser, server, { company: busy })
     await page.goto('/account')
     await untilShown(page)
-    const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Download', item)])
+    const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Download statement', item)])
     expect((await readFile(await download.path(), 'latin1')).slice(0, start.length)).toBe(start)
   })
 
@@ -141,24 +141,26 @@ describeInBrowser("a company's money in the console", () => {
     await page.goto('/account?from=2020-01-01&to=2020-01-31')
     await page.getByText('No movement between 1 Jan 2020 and 31 Jan 2020').waitFor()
     await page.getByLabel('To (UTC)').fill('2025-01-31')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Show entries' }).click()
     await page.getByText(/at most 366 days.*Ask for a shorter range/).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Download' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Download statement' }).count()).toBe(0)
   })
 
   test('an invoice shows exactly what to pay, and the page follows the payment until it is credited', async () => {
     const { page, offences } = await openInvoice('100')
-    await page.getByRole('heading', { level: 1, name: 'Invoice of 100.00 USD' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Invoice for 100.00 USD' }).waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy amount' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^100\.00\d{4}$/)
     await page.getByRole('img', { name: 'QR code with the address and the exact amount' }).waitFor()
     expect(await page.getByRole('timer').textContent()).toMatch(/^[\d:]+ left$/)
-    await choose(page, 'Simulate a payment', /^Exactly/)
-    await page.getByText(/USDT arrived, and 98\.50 USD is on the card account after a fee of 1\.50 USD/).waitFor()
+    await choose(page, 'Simulate a payment', /^Exact amount/)
+    await page
+      .getByText(/USDT arrived, and 98\.50 USD was credited to the card account after a fee of 1\.50 USD/)
+      .waitFor()
     await page.goto('/account')
-    await page.getByRole('row', { name: /^Deposit by invoice: 100\.00 USD of .* \+100\.00 USD/ }).waitFor()
+    await page.getByRole('row', { name: /^Deposit by invoice: 100\.00 USD, .* \+100\.00 USD/ }).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -166,7 +168,7 @@ describeInBrowser("a company's money in the console", () => {
     const { page, offences } = await openInvoice('100')
     await page.getByRole('button', { name: 'Cancel invoice' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel invoice' }).click()
-    await page.getByText(/cancelled this invoice\. Do not pay it any more\./).waitFor()
+    await page.getByText(/cancelled this invoice\. Do not pay it\./).waitFor()
     const timeline = page.getByRole('listitem')
     await timeline.filter({ hasText: /^Cancelled/ }).waitFor()
     expect(await findViolations(page)).toEqual([])
@@ -179,8 +181,8 @@ describeInBrowser("a company's money in the console", () => {
     expect(rows.map((row) => row.split(',')[status])).toEqual(['expired'])
     await page.getByLabel('Status').selectOption('All')
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('200')
-    await page.getByRole('button', { name: /^Create an invoice/ }).click()
-    await choose(page, 'Simulate a payment', /^Exactly/)
+    await page.getByRole('button', { name: /^Create invoice/ }).click()
+    await choose(page, 'Simulate a payment', /^Exact amount/)
     await timeline.filter({ hasText: /200\.00\d{4} USDT paid on the network/ }).waitFor()
     await timeline.filter({ hasText: /200\.00\d{4} USDT confirmed by the issuer/ }).waitFor()
     await timeline.filter({ hasText: '197.00 USD credited, after a fee of 3.00 USD' }).waitFor()
@@ -190,29 +192,29 @@ describeInBrowser("a company's money in the console", () => {
   test.each([
     ['Too little', /99\.00(?:\d{0,3}[1-9])? USDT arrived instead of 100\.00(?:\d{0,3}[1-9])?\. That is too little\./],
     ['Too much', /101\.00(?:\d{0,3}[1-9])? USDT arrived instead of 100\.00(?:\d{0,3}[1-9])?\. That is too much\./],
-    ['A minute too late', /USDT arrived\. It came after the invoice had expired\./],
+    ['One minute late', /USDT arrived\. It arrived too late\./],
   ])('%s is explained, and decided in the sandbox', async (title, sentence) => {
     const { page } = await openInvoice('100')
     await choose(page, 'Simulate a payment', new RegExp(`^${title}`))
     await page.getByText(sentence).waitFor()
     await page.getByText('do not pay again').waitFor()
-    await choose(page, 'Decide this review', /^Credit the/)
-    await page.getByText(/USD is on the card account after a fee/).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: /Simulate a payment|Decide this review/ }).count()).toBe(0)
+    await choose(page, 'Decide review', /^Credit the/)
+    await page.getByText(/USD was credited to the card account after a fee/).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /Simulate a payment|Decide review/ }).count()).toBe(0)
   })
 
   test('amounts that the server refuses say why, and an open invoice takes the place of the form', async () => {
     const { page } = await openInvoice('5')
     await page.getByText('The amount must be at least "10.00".').waitFor()
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100.50')
-    await page.getByRole('button', { name: /^Create an invoice/ }).click()
+    await page.getByRole('button', { name: /^Create invoice/ }).click()
     await page.getByText(/must be whole US dollars/).waitFor()
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100')
-    await page.getByRole('button', { name: 'Create an invoice of 100 USD' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Invoice of 100.00 USD' }).waitFor()
+    await page.getByRole('button', { name: 'Create invoice for 100 USD' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Invoice for 100.00 USD' }).waitFor()
     await page.getByRole('link', { name: 'Invoices' }).first().click()
-    await page.getByRole('link', { name: 'See how to pay' }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'View payment details' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /^Create invoice/ }).count()).toBe(0)
   })
 
   test('a holder is added once, found again, and offered a card', async () => {
@@ -253,7 +255,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByLabel('Recipient').fill('ada@example.com')
     await page.getByRole('button', { name: 'Order for 49.00 USD' }).waitFor()
     await page.goto('/services/prod_none')
-    await page.getByText('This service cannot be ordered any more.').waitFor()
+    await page.getByText('This service can no longer be ordered.').waitFor()
     expect(offences).toEqual([])
   })
 
@@ -272,9 +274,9 @@ describeInBrowser("a company's money in the console", () => {
       .getByRole('link')
       .click()
     await page.getByText('has not collected it yet').waitFor()
-    await page.getByRole('button', { name: 'Settle' }).click()
+    await page.getByRole('button', { name: 'Settle payment' }).click()
     await page.getByText('The merchant collected the amount from the card.').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: /Settle|Reverse|Let expire/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^(Settle|Reverse|Expire) payment/ }).count()).toBe(0)
     await page.goto('/transactions')
     await page.getByLabel('Status').selectOption('Declined')
     await page.getByRole('row', { name: /Slow Shop/ }).waitFor({ state: 'detached' })
@@ -292,7 +294,7 @@ describeInBrowser("a company's money in the console", () => {
       await page.goto(path)
       await untilShown(page)
       await expect.poll(() => page.getByRole('link', { name: /^(Add|Issue|Order|Create)/ }).count()).toBe(0)
-      await expect.poll(() => page.getByRole('button', { name: /^(Create|Simulate|Add to)\b/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: /^(Create|Simulate|Add)\b/ }).count()).toBe(0)
     }
     await page.goto('/holders/add')
     await page.getByText('Your role does not include this page').waitFor()
@@ -309,8 +311,8 @@ describeInBrowser("a company's money in the console", () => {
     await rm(folder, { recursive: true })
     const { page } = await openConsole(browser, server, { company })
     await page.goto('/account')
-    await page.getByText(`Entries from before ${dayOf(tomorrow)} are archived`).waitFor()
+    await page.getByText(`Entries before ${dayOf(tomorrow)} are archived`).waitFor()
     await page.getByText(/ask the operator for the archive/).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Download' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Download statement' }).count()).toBe(0)
   })
 })

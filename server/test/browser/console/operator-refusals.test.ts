@@ -60,7 +60,7 @@ const FORMS: readonly RefusedForm[] = [
   {
     form: 'invitation to the programme',
     path: '/operator/people',
-    open: opens('Invite'),
+    open: opens('Invite person'),
     fields: [EMAIL],
     button: 'Create invitation',
     done: (page) => page.getByRole('button', { name: 'Done' }).waitFor(),
@@ -75,7 +75,7 @@ const FORMS: readonly RefusedForm[] = [
     fields: [
       NAME,
       {
-        label: 'Addresses',
+        label: 'IP addresses',
         wrong: 'here',
         right: '203.0.113.0/24',
         says: '"here" is not a CIDR block such as 203.0.113.0/24.',
@@ -87,7 +87,7 @@ const FORMS: readonly RefusedForm[] = [
   {
     form: 'suspension',
     path: '/operator/companies/$id',
-    open: opens('Suspend'),
+    open: opens('Suspend company'),
     fields: [{ ...REASON }],
     button: 'Suspend company',
   },
@@ -209,7 +209,7 @@ describeInBrowser('forms of the operator', () => {
       path: `/operator/companies/${waiting.wireId}`,
       open: (opened) => opened.getByRole('radio', { name: /^Approve/ }).check(),
       fields: [REASON],
-      button: 'Approve the company',
+      button: 'Approve company',
       done: (opened) => opened.getByText('Company approved.').waitFor(),
     })
   })
@@ -240,7 +240,7 @@ describeInBrowser('forms of the operator', () => {
 
   test('a price goes back to its fields', async () => {
     await page.goto(`/operator/catalogue/${objects['/operator/catalogue']}`)
-    await opens('Set a price')(page)
+    await opens('Set price')(page)
     const dialog = page.getByRole('dialog')
     const [most, least, from] = [USD('Maximum amount'), USD('Minimum amount'), 'From (UTC)'].map((label) =>
       fieldOf(dialog, label),

@@ -80,7 +80,7 @@ describeInBrowser('ordering in the console', () => {
   test('too little on the card account is said before sending, and the refusal names both figures', async () => {
     const { page, company } = await open('20.00')
     await fillIssue(page, '25')
-    await page.getByText('The card account does not have enough available.').waitFor()
+    await page.getByText('Not enough is available in the card account.').waitFor()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await page.getByText(/has 20\.00 USD available and 28\.05 USD is needed/).waitFor()
     expect(await countOperations(company)).toBe(0)
@@ -118,13 +118,13 @@ describeInBrowser('ordering in the console', () => {
 
   /** The server of the tests takes a moment where another takes ten seconds. */
   const OUTCOMES = [
-    ['Is refused by the issuer', /^It was not carried out/],
-    ['Stays unknown and goes to review', /do not send it again/],
-    ['Takes ten seconds', /^Completed\./],
+    ['Declined by the issuer', /^Not carried out\./],
+    ['Unknown outcome, goes to review', /do not send it again/],
+    ['Completes after ten seconds', /^Completed\./],
   ] as const
 
   async function chooseOutcome(page: Page, [outcome, sentence]: (typeof OUTCOMES)[number]): Promise<void> {
-    await page.getByLabel('Outcome in the sandbox').selectOption(outcome)
+    await page.getByLabel('Sandbox outcome').selectOption(outcome)
     await page.getByRole('button', { name: /^(Issue|Top up|Order) for/ }).click()
     await page.getByText(sentence).waitFor()
   }
@@ -156,13 +156,13 @@ describeInBrowser('ordering in the console', () => {
   test('an unknown outcome is explained in plain words, decided in the sandbox, and the page follows', async () => {
     const { page, offences } = await open('1000.00')
     await fillIssue(page, '25')
-    await page.getByLabel('Outcome in the sandbox').selectOption('Stays unknown and goes to review')
+    await page.getByLabel('Sandbox outcome').selectOption('Unknown outcome, goes to review')
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('You do not have to do anything; do not send it again.').waitFor()
-    await page.getByRole('link', { name: 'Open the operation' }).click()
-    await page.getByRole('button', { name: 'Decide this review' }).click()
+    await page.getByText('You do not need to do anything; do not send it again.').waitFor()
+    await page.getByRole('link', { name: 'Open operation' }).click()
+    await page.getByRole('button', { name: 'Decide review' }).click()
     await page.getByRole('menuitem', { name: /It did not happen/ }).click()
-    await page.getByText(/It was not carried out, and 28\.05 USD is available again/).waitFor()
+    await page.getByText(/Not carried out\. 28\.05 USD is available again/).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -171,15 +171,15 @@ describeInBrowser('ordering in the console', () => {
     const objects = await makeConsoleObjects(server, company)
     const { page, offences } = await openConsole(browser, server, { company })
     await page.goto(`/cards/${objects['/cards']}`)
-    await page.getByRole('button', { name: 'Freeze' }).click()
-    await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
-    await expect.poll(() => page.getByRole('link', { name: 'Top up', exact: true }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Unfreeze' }).click()
-    await page.getByRole('link', { name: 'Top up', exact: true }).click()
+    await page.getByRole('button', { name: 'Freeze card', exact: true }).click()
+    await page.getByRole('button', { name: 'Unfreeze card' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Top up card', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Unfreeze card' }).click()
+    await page.getByRole('link', { name: 'Top up card', exact: true }).click()
     await page.getByLabel('Amount').fill('50')
     await page.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
     await page.getByText('Completed. 50.10 USD was charged.').waitFor()
-    await page.getByRole('link', { name: 'Open the card' }).click()
+    await page.getByRole('link', { name: 'Open card' }).click()
     await page.getByRole('button', { name: 'Close card' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close card' }).click()
     await page.getByText('Closed', { exact: true }).waitFor()

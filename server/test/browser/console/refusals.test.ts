@@ -60,7 +60,7 @@ const FORMS: readonly RefusedForm[] = [
   {
     form: 'invitation',
     path: '/team',
-    open: opens('Invite'),
+    open: opens('Invite person'),
     fields: [EMAIL],
     button: 'Create invitation',
     done: (page) => page.getByRole('button', { name: 'Done' }).waitFor(),
@@ -75,13 +75,13 @@ const FORMS: readonly RefusedForm[] = [
     fields: [
       NAME,
       {
-        label: 'Addresses',
+        label: 'IP addresses',
         wrong: '203.0.113.0/24\n300.1.1.1/24',
         right: '203.0.113.0/24',
         says: '"300.1.1.1/24" is not a CIDR block such as 203.0.113.0/24.',
       },
       {
-        label: 'Addresses',
+        label: 'IP addresses',
         wrong: `203.0.113.0/24, ${'2'.repeat(51)}`,
         right: '203.0.113.0/24',
         says: 'Addresses, number 2, must be a CIDR block such as 203.0.113.0/24.',
@@ -96,27 +96,27 @@ const FORMS: readonly RefusedForm[] = [
     open: opens('Add endpoint'),
     fields: [
       {
-        label: 'Address',
+        label: 'URL',
         wrong: 'ftp://example.com',
         right: 'https://hooks.example.com/second',
         says: 'Address must begin with https://, or in the sandbox with http://.',
       },
-      { label: 'Note', wrong: MARK, right: 'Second', says: 'Note must be a text of at most 255 characters' },
+      { label: 'Description', wrong: MARK, right: 'Second', says: 'Note must be a text of at most 255 characters' },
     ],
     button: 'Add endpoint',
-    done: (page) => page.getByText('The signing secret').waitFor(),
+    done: (page) => page.getByText('Signing secret').waitFor(),
   },
   {
     form: 'webhook endpoint that is changed',
     path: '/developers/webhooks/$id',
     open: async (page) => {
       await page.getByRole('button', { name: 'More' }).click()
-      await page.getByRole('menuitem', { name: 'Change address and events' }).click()
+      await page.getByRole('menuitem', { name: 'Edit endpoint' }).click()
       await page.getByRole('dialog').waitFor()
     },
     fields: [
       {
-        label: 'Address',
+        label: 'URL',
         wrong: 'hooks.example.com',
         right: 'https://hooks.example.com/third',
         says: 'Address must be an absolute URL such as https://example.com/hooks.',
@@ -225,9 +225,9 @@ describeInBrowser('forms of a company', () => {
         await page.getByRole('button', { name: form.ready }).waitFor()
         const field = fieldOf(page, label)
         await field.fill(wrong)
-        await fieldOf(page, 'Outcome in the sandbox').focus()
+        await fieldOf(page, 'Sandbox outcome').focus()
         await expectMessage(field, says)
-        await expectFocus(fieldOf(page, 'Outcome in the sandbox'))
+        await expectFocus(fieldOf(page, 'Sandbox outcome'))
         expect(await page.getByRole('button', { name: button, exact: true }).isDisabled()).toBe(true)
         expect(await page.getByRole('alert').count()).toBe(0)
         expect(await findViolations(page), label).toEqual([])
@@ -268,7 +268,7 @@ describeInBrowser('forms of a company', () => {
     })
     await button.click()
     const field = page.getByRole('combobox', { name: 'Holder' })
-    await expectMessage(field, 'Only an active cardholder can get a card. Choose another holder.')
+    await expectMessage(field, 'Only an active holder can get a card. Choose another holder.')
     await expectFocus(field)
     // The list of holders would cover what is wrong.
     expect(await page.getByRole('listbox').count()).toBe(0)
@@ -286,7 +286,7 @@ describeInBrowser('forms of a company', () => {
     await status.fill('404')
     await status.press('Enter')
     await expectNoMessage(status)
-    await page.getByRole('table').or(page.getByText('Nothing matches these filters')).first().waitFor()
+    await page.getByRole('table').or(page.getByText('No results for these filters')).first().waitFor()
     await page.goto('/operations?from=2026-03-10&to=2026-03-01')
     await expectMessage(fieldOf(page, 'From (UTC)'), 'From (UTC) is after “To (UTC)”; swap them.')
     expect(await findViolations(page)).toEqual([])

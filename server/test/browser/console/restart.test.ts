@@ -48,7 +48,7 @@ describeInBrowser('a server that restarts', () => {
     server = await start(port)
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await page.getByText('Completed. 28.05 USD was charged.').waitFor()
-    await page.getByRole('link', { name: 'Open the card' }).click()
+    await page.getByRole('link', { name: 'Open card' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
 
     await server.stop()

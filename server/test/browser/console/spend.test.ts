@@ -42,7 +42,7 @@ describeInBrowser('spend in the console', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
     expect(readFileSync(await (await saved).path(), 'utf8')).toContain('Example Cloud,,1,88.10,USD\r\n')
-    await page.getByLabel('By', { exact: true }).selectOption('Holder')
+    await page.getByLabel('Group by', { exact: true }).selectOption('Holder')
     await page
       .getByRole('row', { name: /Ada Lovelace 3 .*110\.40/ })
       .getByRole('link')
@@ -107,7 +107,7 @@ describeInBrowser('spend in the console', () => {
     expect(await findViolations(page)).toEqual([])
     await server.post('/api/v1/sandbox/funding', company.key, { amount: '50000.00' })
     await page.reload()
-    await page.getByRole('button', { name: 'Warning below 50,000.00 USD' }).waitFor()
+    await page.getByRole('button', { name: 'Change low-balance warning (50,000.00 USD)' }).waitFor()
     expect(await page.getByText('Less than').count()).toBe(0)
   })
 })

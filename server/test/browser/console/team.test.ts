@@ -27,7 +27,7 @@ describeInBrowser('keys and people in the console', () => {
     await page.getByRole('button', { name: 'Create key' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Shop')
-    await dialog.getByRole('button', { name: 'Only read' }).click()
+    await dialog.getByRole('button', { name: 'Read only' }).click()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     const old =
       (await dialog
@@ -37,7 +37,7 @@ describeInBrowser('keys and people in the console', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     expect((await server.get('/api/v1/balance', old)).status).toBe(200)
     await page.getByRole('button', { name: 'Rotate Shop' }).click()
-    await dialog.getByLabel('The old key still works').selectOption('0')
+    await dialog.getByLabel('The old key stops working').selectOption('0')
     await dialog.getByRole('button', { name: 'Rotate key' }).click()
     await dialog.getByText('Copy it now').waitFor()
     const next =
@@ -57,10 +57,10 @@ describeInBrowser('keys and people in the console', () => {
     expect(await page.getByRole('button', { name: 'Rotate test' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Create key' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Everything you may give' }).click()
+    await dialog.getByRole('button', { name: 'Everything you can give' }).click()
     expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(6)
     expect(await dialog.getByRole('checkbox').count()).toBe(6)
-    await dialog.getByText('cards:write, services:write, funding:write, holders:write here; ask an owner').waitFor()
+    await dialog.getByText('cards:write, services:write, funding:write, holders:write here. Ask an owner').waitFor()
   })
 
   test('an owner invites somebody by a link that is shown once, and revokes the invitation', async () => {
@@ -68,7 +68,7 @@ describeInBrowser('keys and people in the console', () => {
     await page.goto('/team')
     const [head, ...people] = await saveCsv(page, 'Download CSV: People')
     expect([head, people.length > 0]).toEqual([expect.stringContaining('email'), true])
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite person' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('grace@example.com')
     await dialog.getByLabel('Role').selectOption('finance')
@@ -80,7 +80,7 @@ describeInBrowser('keys and people in the console', () => {
         .textContent(),
     ).toContain('/sign-in#')
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click()
+    await page.getByRole('button', { name: 'Revoke the invitation for grace@example.com' }).click()
     await page.getByText('No open invitations').waitFor()
   })
 
@@ -88,7 +88,7 @@ describeInBrowser('keys and people in the console', () => {
     const page = await openAs(browser, server, 'viewer', company)
     await page.goto('/team')
     await page.getByRole('row', { name: /The viewer \(you\)/ }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Invite person' }).count()).toBe(0)
   })
 
   test('an operator token is shown once and refused when it is revoked', async () => {

@@ -45,7 +45,7 @@ describeInBrowser('what the console says', () => {
       asked += 1
       return route.abort()
     })
-    await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await page.getByRole('button', { name: 'Freeze card', exact: true }).click()
     const refusal = page.getByRole('alert').filter({ hasText: 'The server did not answer.' })
     await refusal.waitFor()
     expect(await refusal.textContent()).toBe('The server did not answer. Check your connection, then try again.')
@@ -58,8 +58,8 @@ describeInBrowser('what the console says', () => {
   ])('the outcome that is chosen on %s is written into the field that the menu names', async (path, field, label) => {
     const { page } = await openConsole(browser, server, { company })
     await page.goto(path)
-    await page.getByText(`Fills in the ${field} that makes it happen.`).waitFor()
-    await page.getByLabel('Outcome in the sandbox').selectOption('Is refused by the issuer')
+    await page.getByText(`Fills in the ${field} that causes it.`).waitFor()
+    await page.getByLabel('Sandbox outcome').selectOption('Declined by the issuer')
     expect(await page.getByLabel(label).inputValue()).toBe('fail')
   })
 

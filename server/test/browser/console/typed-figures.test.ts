@@ -25,7 +25,7 @@ const opens = (name: string | RegExp) => async (page: Page) => {
 }
 const PRICE = {
   path: '/operator/catalogue/$id',
-  open: opens('Set a price'),
+  open: opens('Set price'),
   button: 'Compare prices',
   isOperator: true,
 }
@@ -45,7 +45,7 @@ const AMOUNTS: readonly FigureField[] = [
   {
     form: 'low-balance warning',
     path: '/',
-    label: 'Warn below',
+    label: 'Warn below (USD)',
     button: 'Save warning',
     open: opens('Set low-balance warning'),
   },

@@ -96,7 +96,7 @@ function Outcome({ bulk, checked }: { bulk: Bulk; checked: Checked }) {
             Choose another file
           </Button>
         ) : null}
-        {checked.isSent ? <Go href={paths.operations()}>See operations</Go> : null}
+        {checked.isSent ? <Go href={paths.operations()}>View operations</Go> : null}
       </div>
       {isAsking ? (
         <ConfirmBulk
@@ -154,7 +154,7 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
   if (isShort) {
     return (
       <Notice tone="amber">
-        <p>The card account does not have enough available for all rows. Add funds, or use a smaller file.</p>
+        <p>Not enough is available in the card account for all rows. Add funds, or use a smaller file.</p>
         <Go href={paths.fund()}>Add funds</Go>
       </Notice>
     )
@@ -162,7 +162,9 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
   if (checked.isSent && counts.ready + counts.unknown > 0) {
     return (
       <Notice tone="amber">
-        <p>Not all rows were sent. Send the rest, or choose the same file again later: no row is carried out twice.</p>
+        <p>
+          Some rows were not sent. Send the rest now, or choose the same file again later: no row is carried out twice.
+        </p>
       </Notice>
     )
   }
@@ -170,8 +172,8 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
   return (
     <Notice tone="amber">
       <p>
-        Refused rows are not sent. To correct them, download the result, change those rows, and choose the result file
-        here. Rows that were accepted are not carried out again.
+        Refused rows are not sent. To correct them, download the result, edit those rows, and choose the result file
+        here. Accepted rows are not carried out again.
       </p>
     </Notice>
   )

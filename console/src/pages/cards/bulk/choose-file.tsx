@@ -30,15 +30,15 @@ export function ChooseFile({ isBusy, error, check }: Props) {
       <Panel title="Template">
         <div className={styles.fields}>
           <p>
-            One row for each card, at most {BULK_ROWS_MAX.toLocaleString('en')}. The ids are on the pages of holders,
-            cards and services, and in the lists of the API.
+            One row for each card, at most {BULK_ROWS_MAX.toLocaleString('en')}. The ids of holders and cards are on
+            their pages. The CSV file of the card list has them too, with the ids of products.
           </p>
           <div className={styles.buttons}>
             <Button variant="default" onClick={() => save('issue', 'issue-cards.csv')}>
-              Template to issue cards
+              Download issue template
             </Button>
             <Button variant="default" onClick={() => save('topup', 'top-up-cards.csv')}>
-              Template to top up
+              Download top-up template
             </Button>
           </div>
         </div>
@@ -49,13 +49,13 @@ export function ChooseFile({ isBusy, error, check }: Props) {
           <TextField
             param="batch"
             label="Batch"
-            description="Leave it empty. To send the same file again on purpose, name the batch, such as August."
+            description="Usually empty. To send the same file again on purpose, name the batch, such as August."
             maxLength={BULK_BATCH_LENGTH_MAX}
             value={batch}
             onChange={(event) => setBatch(event.currentTarget.value)}
           />
           <Refused />
-          <p className="muted">Checking sends nothing. You see the price of every row first.</p>
+          <p className="muted">Checking does not send anything. You see the price of every row first.</p>
           <div>
             <Button type="submit" disabled={chosen === undefined} loading={isBusy}>
               Check file

@@ -18,12 +18,12 @@ export function ConfirmBulk({ action, total, after, left, confirm, close }: Prop
   const { company } = useWorkplace()
   return (
     <FormDialog title={`${action}?`} action={action} isBusy={false} error={undefined} submit={confirm} close={close}>
-      <p>This is live. It is paid from the card account of {company?.name ?? ''}.</p>
+      <p>This is live: it spends real money from the card account of {company?.name ?? ''}.</p>
       <Facts
         facts={[
           ['Total', <Money key="total" value={total} />],
           after === undefined ? undefined : ['Available after', <Money key="after" value={after} />],
-          left === 0 ? undefined : ['Refused rows, not sent', left],
+          left === 0 ? undefined : ['Refused, not sent', left],
         ]}
       />
     </FormDialog>

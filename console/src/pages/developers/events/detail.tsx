@@ -57,8 +57,8 @@ function Shown({ event }: { event: WebhookEvent }) {
           />
         </Panel>
         <Deliveries eventId={event.id} />
-        <Panel title="The event">
-          <Json label="The event as JSON" value={event} />
+        <Panel title="Event">
+          <Json label="Event as JSON" value={event} />
         </Panel>
       </Stack>
     </>
@@ -72,15 +72,15 @@ function Resend({ event }: { event: WebhookEvent }) {
     onDone: ({ deliveries }) =>
       toast(
         deliveries === 0
-          ? 'No endpoint receives this type of event.'
-          : `The event is on its way to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
+          ? 'No enabled endpoint receives this type of event.'
+          : `Event resent to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
       ),
   })
   if (!may('webhooks:write')) return null
   return (
     <>
       <Button variant="default" loading={resend.isBusy} onClick={() => void resend.run()}>
-        Send again to all endpoints
+        Resend to all endpoints
       </Button>
       <Problem error={resend.error} />
     </>
@@ -114,7 +114,7 @@ function Deliveries({ eventId }: { eventId: string }) {
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="webhook" title="No deliveries">
-              No endpoint was set to receive this event when it happened.
+              No attempts to deliver this event yet, or no endpoint receives events of this type.
             </Empty>
           ) : (
             data.map((attempt) => (

@@ -37,7 +37,7 @@ export default function Events() {
       hrefOf={({ id }) => paths.event(id)}
       empty={
         <Empty icon="zap" title="No events yet">
-          Each change of an operation, an invoice, a card or a payment is an event. Events are kept for at least 30
+          Each change to an operation, an invoice, a card or a transaction is an event. Events are kept for at least 30
           days.
         </Empty>
       }

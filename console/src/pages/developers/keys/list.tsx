@@ -93,7 +93,7 @@ function Shown({ source, keys, mayChange, create }: ShownProps) {
   if (keys.length > 0) return <KeysTable source={source} keys={keys} mayChange={mayChange} />
   return (
     <Empty icon="key" title="No keys yet" action={create}>
-      Your programs call the API with a key. Give each program its own key, with only the scopes it needs.
+      Your programs call the API with a key. Give each program its own key, with only the permissions it needs.
     </Empty>
   )
 }

@@ -53,7 +53,8 @@ export default function Requests() {
         keyOf={({ id }) => id}
         empty={
           <Empty icon="code" title="No requests yet">
-            Requests made with your keys appear here within two seconds and stay for seven days. Secrets are left out.
+            Requests made with your keys appear here within seconds and are kept for up to seven days. Under heavy load,
+            some requests are not recorded. Secrets are left out.
           </Empty>
         }
       >

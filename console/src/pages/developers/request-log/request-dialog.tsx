@@ -28,7 +28,7 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
             ['Duration', `${log.durationMs} ms`],
             ['Request id', <CopyId key="request" value={log.requestId} />],
             ['Key', <CopyId key="key" value={log.keyId} />],
-            ['Address', log.address],
+            ['IP address', log.address],
           ]}
         />
         <div className={styles.part}>
@@ -42,23 +42,23 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
         <div className={styles.part}>
           <h3>Answer</h3>
           {log.responseBody === null ? (
-            <p className="muted">The body was not kept: lists and long answers are left out.</p>
+            <p className="muted">The body was not stored: lists and long answers are left out.</p>
           ) : (
             <Json label="Answer" value={log.responseBody} />
           )}
         </div>
         {hidden.length === 0 ? null : (
           <p className="muted">
-            The log keeps no names, addresses and other personal values. The code below stops until you replace every{' '}
-            {HIDDEN}, because it would be another request. To fill in: {hidden.join(', ')}.
+            Names, addresses and other personal values are not stored in the log. The code below stops until you replace
+            every {HIDDEN}, because it would be a different request. To fill in: {hidden.join(', ')}.
             {log.query?.includes(HIDDEN) === true ? ' In the query of the command, values are percent-encoded.' : ''}
           </p>
         )}
         <div className={styles.part}>
-          <h3>Send it again</h3>
+          <h3>Repeat the request</h3>
           <p className="muted">{EFFECTS[effectOf(log)]} The command is for sh, bash and zsh.</p>
-          <FoldedJson label="As curl" value={toCurl(log, window.location.origin)} />
-          {sdk === undefined ? null : <FoldedJson label="With the SDK" value={sdk} />}
+          <FoldedJson label="curl command" value={toCurl(log, window.location.origin)} />
+          {sdk === undefined ? null : <FoldedJson label="SDK code" value={sdk} />}
         </div>
       </div>
     </Modal>
@@ -68,7 +68,7 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
 /** What running the code does, which must be known before it is copied. */
 const EFFECTS: Readonly<Record<Effect, string>> = {
   reads: 'Read-only.',
-  same: 'The code has the Idempotency-Key of this request: if the request was carried out, you get its answer again and nothing is created. With another body it is refused. Use a new key only if you want another object.',
-  ask: 'The log does not have the Idempotency-Key of this request, so the code stops until you set IDEMPOTENCY_KEY: to the key of this request to get its answer again, or to a new key to create another object.',
-  repeats: 'Running this makes the change again: the call takes no Idempotency-Key.',
+  same: 'The code uses the Idempotency-Key of this request. If the request was carried out, you get the same answer and nothing is created. With a different body it is refused. Use a new key only to create another object.',
+  ask: 'The log does not have the Idempotency-Key of this request, so the code stops until you set IDEMPOTENCY_KEY: use the key of this request to get its answer again, or a new key to create another object.',
+  repeats: 'Running this code makes the change again: the call takes no Idempotency-Key.',
 }

@@ -30,22 +30,22 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   })
   const enable = useAction(() => client.webhookEndpoints.update(endpoint.id, { status: 'enabled' }), {
     refreshes: REFRESHES,
-    onDone: () => toast('Endpoint enabled. Recover the events that it missed.'),
+    onDone: () => toast('Endpoint enabled.'),
   })
   return (
     <>
       {isEnabled ? (
         <>
           <Button variant="default" loading={ping.isBusy} onClick={() => void ping.run()}>
-            Ping
+            Send test event
           </Button>
           <Button variant="default" onClick={() => setDialog('recover')}>
-            Recover
+            Recover events
           </Button>
         </>
       ) : (
         <Button loading={enable.isBusy} onClick={() => void enable.run()}>
-          Enable
+          Enable endpoint
         </Button>
       )}
       <Menu position="bottom-end">
@@ -53,10 +53,10 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           <Button variant="default">More</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('edit')}>Change address and events</Menu.Item>
-          <Menu.Item onClick={() => setDialog('rotate')}>Rotate the secret</Menu.Item>
-          {isEnabled ? <Menu.Item onClick={() => setDialog('disable')}>Disable</Menu.Item> : null}
-          <Menu.Item onClick={() => setDialog('delete')}>Delete</Menu.Item>
+          <Menu.Item onClick={() => setDialog('edit')}>Edit endpoint</Menu.Item>
+          <Menu.Item onClick={() => setDialog('rotate')}>Rotate secret</Menu.Item>
+          {isEnabled ? <Menu.Item onClick={() => setDialog('disable')}>Disable endpoint</Menu.Item> : null}
+          <Menu.Item onClick={() => setDialog('delete')}>Delete endpoint</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Problem error={ping.error ?? enable.error} />
@@ -95,8 +95,8 @@ function Recover({ endpoint, close }: DialogProps) {
       close={close}
     >
       <p>
-        Sends every event since that day that this endpoint has not acknowledged. Events that it has acknowledged are
-        not sent again.
+        Sends the events since that day that this endpoint has not acknowledged, as far back as events are kept (at
+        least 30 days). Acknowledged events are not sent again.
       </p>
       <DayField param="since" label="Since (UTC)" value={since} isFirst onChange={setSince} />
     </FormDialog>
@@ -107,7 +107,7 @@ const OVERLAPS = [
   { value: '86400', label: 'For 24 hours' },
   { value: '3600', label: 'For an hour' },
   { value: '604800', label: 'For seven days' },
-  { value: '0', label: 'No longer: it stops now' },
+  { value: '0', label: 'No, stop using it now' },
 ]
 
 function Rotate({ endpoint, close }: DialogProps) {
@@ -121,17 +121,20 @@ function Rotate({ endpoint, close }: DialogProps) {
   if (rotated !== undefined) return <Secret secret={rotated.secret} close={close} />
   return (
     <FormDialog
-      title="Rotate the secret"
+      title="Rotate secret"
       action="Rotate secret"
       isBusy={rotate.isBusy}
       error={rotate.error}
       submit={() => void rotate.run()}
       close={close}
     >
-      <p>You get a new secret. For a while every delivery is signed with both, so that nothing is refused meanwhile.</p>
+      <p>
+        You get a new secret. Until the old one stops, every delivery is signed with both, so your server can accept
+        either.
+      </p>
       <SelectField
         param="overlapSeconds"
-        label="Sign with the old secret too"
+        label="Also sign with the old secret"
         data={OVERLAPS}
         value={overlap}
         data-autofocus
@@ -157,7 +160,8 @@ function Disable({ endpoint, close }: DialogProps) {
       confirm={() => void disable.run()}
       close={close}
     >
-      It receives no more events. Once you enable it again, you can recover those it missed, at least 30 days back.
+      It will receive no more events. After you enable it again, you can recover the events it missed, which are kept
+      for at least 30 days.
     </Confirm>
   )
 }
@@ -182,7 +186,7 @@ function Delete({ endpoint, close }: DialogProps) {
       confirm={() => void remove.run()}
       close={close}
     >
-      This cannot be undone. Its secret is deleted, and waiting deliveries are not sent.
+      Its secret is deleted, and waiting deliveries are not sent. This cannot be undone.
     </Confirm>
   )
 }

@@ -59,7 +59,7 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (endpoint.status === 'disabled') {
     return (
       <Notice tone="amber" title="This endpoint is disabled">
-        <p>{describeDisabled(endpoint)} Enable it, then recover the events that it missed.</p>
+        <p>{describeDisabled(endpoint)} Enable it, then recover the events it missed.</p>
       </Notice>
     )
   }
@@ -67,8 +67,8 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Notice tone="red" title={`Failing for ${formatDuration(now() - Date.parse(failingSince))}`}>
       <p>
-        {failures} {failures === 1 ? 'attempt' : 'attempts'} in a row failed. We try again with growing pauses, and
-        disable the endpoint after five days. Open an attempt below to see what it answered.
+        {failures} {failures === 1 ? 'attempt' : 'attempts'} in a row failed. Retries continue at increasing intervals.
+        If every attempt fails for five days, the endpoint is disabled. Open an attempt below to see its answer.
       </p>
     </Notice>
   )
@@ -90,7 +90,7 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
             health.failingSince === null
               ? undefined
               : ['Failing since', <Time key="since" value={health.failingSince} />],
-            next === undefined ? undefined : ['Next retry', <Time key="next" value={next} precision="long" />],
+            next === undefined ? undefined : ['Next attempt', <Time key="next" value={next} precision="long" />],
             ['Events', events.includes('*') ? 'All' : events.join(', ')],
             ['Added', <Time key="added" value={createdAt} />],
           ]}
@@ -110,7 +110,7 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
       >
         {attempts.length === 0 ? (
           <Empty icon="webhook" title="No attempts yet">
-            Ping the endpoint to see one.
+            Send a test event to see one.
           </Empty>
         ) : (
           attempts.map((attempt) => <Attempt key={attempt.id} attempt={attempt} endpoint={endpoint} />)

@@ -57,7 +57,7 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpoint; c
   })
   return (
     <FormDialog
-      title="Change endpoint"
+      title="Edit endpoint"
       action="Save changes"
       isReady={fields.isReady}
       isBusy={change.isBusy}
@@ -72,8 +72,9 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpoint; c
 
 export function Secret({ secret, close }: { secret: string; close: () => void }) {
   return (
-    <ShownOnce title="The signing secret" secret={secret} close={close}>
-      Your server verifies each delivery with it: put it into its environment as <code>CARDSTOCK_WEBHOOK_SECRET</code>.
+    <ShownOnce title="Signing secret" secret={secret} close={close}>
+      Your server verifies each delivery with it. Set it there as the environment variable{' '}
+      <code>CARDSTOCK_WEBHOOK_SECRET</code>.
     </ShownOnce>
   )
 }
@@ -101,11 +102,11 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
     <>
       <TextField
         param="url"
-        label="Address"
+        label="URL"
         description={
           isLive
-            ? 'An https address that is reachable from the internet.'
-            : 'An https or http address that is reachable.'
+            ? 'An https URL that is reachable from the internet.'
+            : 'An https or http URL that this server can reach.'
         }
         placeholder="https://example.com/webhooks"
         required
@@ -115,8 +116,8 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
       />
       <TextField
         param="description"
-        label="Note"
-        description="What it is for."
+        label="Description"
+        description="What the endpoint is for."
         maxLength={255}
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
@@ -128,7 +129,7 @@ function Fields(props: ReturnType<typeof useFields> & { isLive: boolean }) {
         onChange={(value) => setEvents(value === 'all' ? ['*'] : [])}
         choices={[
           { value: 'all', title: 'All events', text: 'Including types added later.' },
-          { value: 'some', title: 'Only some', text: 'You choose the types.' },
+          { value: 'some', title: 'Selected events', text: 'Only the types you choose.' },
         ]}
       />
       {isAll ? null : <TypeFields events={events} onChange={setEvents} />}

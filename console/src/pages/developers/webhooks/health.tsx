@@ -37,7 +37,7 @@ export function AttemptMarks({ attempts }: { attempts: readonly WebhookAttempt[]
       <p className={styles.summary}>
         {delivered} of the last {attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'} delivered
       </p>
-      <ol className={styles.marks} aria-label="The last attempts, oldest first">
+      <ol className={styles.marks} aria-label="Latest attempts, oldest first">
         {attempts.toReversed().map((attempt) => {
           const words = `${formatTime(attempt.createdAt, 'long')}: ${describeAttempt(attempt)}`
           return (

@@ -14,8 +14,8 @@ import { HealthBadge } from './health.tsx'
 import { describeEvents } from './words.ts'
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
-  { title: 'Address', role: 'name', show: ({ url }) => url },
-  { title: 'Note', show: ({ description }) => description ?? '–' },
+  { title: 'URL', role: 'name', show: ({ url }) => url },
+  { title: 'Description', show: ({ description }) => description ?? '–' },
   { title: 'Health', show: (endpoint) => <HealthBadge endpoint={endpoint} /> },
   { title: 'Events', show: ({ events }) => describeEvents(events) },
   {
@@ -41,8 +41,8 @@ export default function Webhooks() {
         empty={
           <Empty icon="webhook" title="No endpoints yet" action={add}>
             <p>
-              An endpoint is an address of yours that receives each event within a second. To try it on your machine, in
-              a checkout of Cardstock:
+              An endpoint is a URL of yours to which each event is sent as it happens. To try it on your machine, in a
+              checkout of Cardstock:
             </p>
             <p>
               <code>node server/bin/cardstock.mjs listen --forward-to http://127.0.0.1:3000/webhooks</code>

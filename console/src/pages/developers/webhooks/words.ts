@@ -7,8 +7,8 @@ export function describeEvents(events: readonly string[]): string {
 }
 
 const DISABLED: Readonly<Record<string, string | undefined>> = {
-  request: 'Someone at your company disabled it.',
-  gone: 'It answered 410, which means it wants no more events.',
+  request: 'It was disabled by your company.',
+  gone: 'It answered 410 (Gone), which means that it wants no more events.',
   failures: 'Every attempt failed for five days.',
 }
 

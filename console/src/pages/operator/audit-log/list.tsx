@@ -35,8 +35,8 @@ export default function AuditLog() {
       columns={COLUMNS}
       keyOf={({ id }) => id}
       empty={
-        <Empty icon="book" title="Nothing was recorded yet">
-          Every decision and every change is recorded here, with the id and name of whoever made it.
+        <Empty icon="book" title="Nothing recorded yet">
+          Decisions and changes are recorded here, with the name and id of whoever made them.
         </Empty>
       }
     />

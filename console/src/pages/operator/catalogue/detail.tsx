@@ -40,8 +40,8 @@ export default function ProductDetail() {
           <>
             <PageHeading title="Product" parent={{ href: paths.catalogue(), title: 'Catalogue' }} />
             <Panel>
-              <Empty icon="tag" title="There is no such product">
-                Look in the catalogue.
+              <Empty icon="tag" title="Product not found">
+                Check the address, or choose a product in the catalogue.
               </Empty>
             </Panel>
           </>
@@ -67,14 +67,14 @@ function Shown({ product }: { product: CatalogProduct }) {
         <CopyId value={id} />
       </PageHeading>
       <Stack>
-        <Panel title="Today">
+        <Panel title="Current price">
           <Facts
             facts={[
               ['Kind', kind === 'card' ? 'Card' : 'Service'],
               ['Operation fee', capitalised(describeFee(pricing))],
               pricing.fixedPrice === null ? undefined : ['Fixed price', `${pricing.fixedPrice} USD`],
               ['Amounts', describeLimits(pricing) ?? 'Any'],
-              topupPricing === null ? undefined : ['Top-up fee', describeFee(topupPricing)],
+              topupPricing === null ? undefined : ['Top-up fee', capitalised(describeFee(topupPricing))],
               retiredAt === null ? undefined : ['Retired', <Time key="retired" value={retiredAt} />],
             ]}
           />
@@ -96,15 +96,15 @@ const COLUMNS: readonly ComparedColumn<Price>[] = [
   { title: 'Amounts', show: ({ pricing }) => describeLimits(pricing) ?? 'Any' },
   {
     title: 'Company',
-    show: ({ companyId, companyName }) => companyName ?? companyId ?? 'Every company',
+    show: ({ companyId, companyName }) => companyName ?? companyId ?? 'All companies',
   },
   {
     title: 'From',
     compare: (a, b) => Date.parse(a.validFrom) - Date.parse(b.validFrom),
     show: ({ validFrom }) => (
       <>
-        {Date.parse(validFrom) === 0 ? 'The start' : <Time value={validFrom} />}{' '}
-        {Date.parse(validFrom) > now() ? '(planned)' : ''}
+        {Date.parse(validFrom) === 0 ? 'The beginning' : <Time value={validFrom} />}{' '}
+        {Date.parse(validFrom) > now() ? '(scheduled)' : ''}
       </>
     ),
   },
@@ -145,10 +145,10 @@ function Actions({ product }: { product: CatalogProduct }) {
   if (!isOperator || product.retiredAt !== null) return null
   return (
     <>
-      <Button onClick={() => setDialog('price')}>Set a price</Button>
+      <Button onClick={() => setDialog('price')}>Set price</Button>
       <EditProduct product={product} />
       <Button variant="default" onClick={() => setDialog('retire')}>
-        Retire
+        Retire product
       </Button>
       {dialog === 'price' ? <NewPriceForm product={product} close={close} /> : null}
       {dialog === 'retire' ? <Retire product={product} close={close} /> : null}
@@ -174,7 +174,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
       confirm={() => void retire.run()}
       close={close}
     >
-      Nobody can order it from now on. Existing cards do not change. A retired product cannot be brought back.
+      It can no longer be ordered. Existing cards do not change. This cannot be undone.
     </Confirm>
   )
 }

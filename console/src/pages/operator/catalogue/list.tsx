@@ -28,7 +28,7 @@ const COLUMNS: readonly ComparedColumn<CatalogProduct>[] = [
   {
     title: 'Top-up fee',
     show: ({ topupPricing }) =>
-      topupPricing === null ? <span className="muted">Not applicable</span> : describeFee(topupPricing),
+      topupPricing === null ? <span className="muted">Not applicable</span> : capitalised(describeFee(topupPricing)),
   },
   {
     title: 'Status',
@@ -69,13 +69,13 @@ export default function Catalogue() {
           </>
         }
       >
-        What companies can order. A new price takes effect on its date; accepted operations keep theirs.
+        What companies can order. A new price takes effect on its date; accepted operations keep their price.
       </PageHeading>
       <Loaded query={query}>
         {({ data }) => (
           <Panel isFlush>
             {data.length === 0 ? (
-              <Empty icon="tag" title="Nothing for sale" action={add}>
+              <Empty icon="tag" title="No products yet" action={add}>
                 Add a card product or a service with its fee.
               </Empty>
             ) : (

@@ -59,7 +59,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
   }
   return (
     <FormDialog
-      title={`Set a price for ${product.name}`}
+      title={`Set price for ${product.name}`}
       action="Compare prices"
       isReady={isFilled(pricing) && (day === '' || findDay(day) !== undefined)}
       isBusy={false}
@@ -70,7 +70,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
       }}
       close={close}
     >
-      <p>It replaces the whole price: fields left empty no longer apply. Prices cannot be deleted.</p>
+      <p>The new price replaces all fields: those left empty no longer apply. Prices cannot be deleted.</p>
       <TypeField types={types} product={product} draft={draft} change={change} />
       <PricingFields param="pricing" legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
       <Scope draft={draft} change={change} />
@@ -109,12 +109,12 @@ function useSetPrice(product: CatalogProduct, draft: Draft, { close, showFields 
 }
 
 function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) {
-  const since = day === '' ? 'from now on' : `from ${formatDay(day)} (UTC)`
+  const since = day === '' ? 'starting now' : `starting ${formatDay(day)} (UTC)`
   return (
     <p>
       {TYPE_WORDS[operationType]},{' '}
       {companyId === '' ? (
-        'for every company without a price of its own'
+        'for all companies without a price of their own'
       ) : (
         <>
           for <CompanyName id={companyId} /> only
@@ -155,14 +155,14 @@ function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>)
       <DayField
         param="validFrom"
         label="From (UTC)"
-        description="From midnight of that day. Leave it empty to start now."
+        description="Starts at midnight. Leave it empty to start now."
         value={draft.day}
         onChange={(day) => change({ day })}
       />
       <CompanyField
         param="companyId"
-        label="Only for the company"
-        description="Leave it empty for every company."
+        label="Company"
+        description="Leave it empty for all companies."
         value={draft.companyId}
         onChange={(companyId) => change({ companyId })}
       />

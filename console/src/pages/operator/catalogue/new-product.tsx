@@ -36,7 +36,7 @@ export function NewProductForm({ close }: { close: () => void }) {
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
       onDone: (product: CatalogProduct) => {
-        toast('Product on sale.')
+        toast('Product added.')
         go(paths.product(product.id))
       },
     },
@@ -91,7 +91,7 @@ function NameFields({ value, onChange }: { value: Names; onChange: (value: Names
       <TextField
         param="id"
         label="Id"
-        description="How programs name the product, such as prod_card_travel. It cannot be changed."
+        description="How programs refer to the product, such as prod_card_travel. It cannot be changed later."
         required
         value={value.id}
         onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
@@ -99,7 +99,7 @@ function NameFields({ value, onChange }: { value: Names; onChange: (value: Names
       <TextField
         param="description"
         label="Description"
-        description="What companies read when they choose."
+        description="Shown to companies when they order."
         required
         maxLength={500}
         value={value.description}

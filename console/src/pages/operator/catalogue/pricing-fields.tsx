@@ -15,9 +15,9 @@ interface PriceField {
 }
 
 export const FIELDS: readonly PriceField[] = [
-  { name: 'flatFee', label: 'Flat fee in USD', description: 'Charged once, such as 3.00.' },
-  { name: 'rate', label: 'Rate in %', description: 'Of the amount, such as 0.2.' },
-  { name: 'minimumFee', label: 'Minimum fee in USD', description: 'The fee is never lower.' },
+  { name: 'flatFee', label: 'Flat fee in USD', description: 'Charged for each operation, such as 3.00.' },
+  { name: 'rate', label: 'Rate in %', description: 'Percentage of the amount, such as 0.2.' },
+  { name: 'minimumFee', label: 'Minimum fee in USD', description: 'The fee is never lower than this.' },
   { name: 'minimumAmount', label: 'Minimum amount in USD', description: 'Smaller orders are refused.' },
   { name: 'maximumAmount', label: 'Maximum amount in USD', description: 'Larger orders are refused.' },
   { name: 'fixedPrice', label: 'Fixed price in USD', description: 'The only amount that can be ordered.' },

@@ -13,7 +13,7 @@ export function CompanyActions({ company }: { company: Company }) {
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
-        {company.suspended ? 'Lift the suspension' : 'Suspend'}
+        {company.suspended ? 'Lift suspension' : 'Suspend company'}
       </Button>
       {isOpen ? <ChangeSuspension company={company} close={() => setOpen(false)} /> : null}
     </>
@@ -34,7 +34,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
       },
     },
   )
-  const action = suspended ? 'Lift the suspension' : 'Suspend company'
+  const action = suspended ? 'Lift suspension' : 'Suspend company'
   return (
     <FormDialog
       title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
@@ -49,7 +49,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
       <p>
         {suspended
           ? 'The company can make changes again at once.'
-          : 'At once, in both environments, the company can only read, and freeze and close cards. What is under way is finished.'}
+          : 'At once and in both environments, the company can only read data and freeze or close cards. What is in progress is finished.'}
       </p>
       <TextAreaField
         param="reason"

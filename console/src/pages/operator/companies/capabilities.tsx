@@ -17,7 +17,7 @@ const CAPABILITIES = [
     verb: 'are',
     text: 'Issue cards, top up cards and order services.',
   },
-  { name: 'directInvoices', title: 'Funding', verb: 'is', text: 'Create invoices that are paid in USDT.' },
+  { name: 'directInvoices', title: 'Funding', verb: 'is', text: 'Create invoices to pay in USDT.' },
 ] as const
 
 export function Capabilities({ company, isOperator }: { company: Company; isOperator: boolean }) {
@@ -42,7 +42,7 @@ export function Capabilities({ company, isOperator }: { company: Company; isOper
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`${isOn ? 'Deactivate' : 'Activate'}: ${title}`}
+                  aria-label={`${isOn ? 'Deactivate' : 'Activate'} ${title.toLowerCase()}`}
                   onClick={() => setAsked({ name, title, verb, text, isOn })}
                 >
                   {isOn ? 'Deactivate' : 'Activate'}
@@ -77,7 +77,7 @@ function Change({ company, asked, close }: { company: Company; asked: Asked; clo
   return (
     <FormDialog
       title={`${isOn ? 'Deactivate' : 'Activate'} ${title.toLowerCase()} for ${company.name}?`}
-      action={isOn ? 'Deactivate' : 'Activate'}
+      action={`${isOn ? 'Deactivate' : 'Activate'} ${title.toLowerCase()}`}
       isBusy={change.isBusy}
       isDestructive={isOn}
       error={change.error}
@@ -86,8 +86,8 @@ function Change({ company, asked, close }: { company: Company; asked: Asked; clo
     >
       <p>
         {isOn
-          ? `${company.name} can no longer do this in live: ${text} New requests are refused at once; what is in progress is finished.`
-          : `${company.name} can then do this in live, with real money: ${text}`}
+          ? `${company.name} will no longer be able to do this in live: ${text} New requests are refused at once; what is in progress is finished.`
+          : `${company.name} will be able to do this in live, with real money: ${text}`}
       </p>
     </FormDialog>
   )

@@ -45,7 +45,7 @@ function Shown({ company }: { company: Company }) {
         {suspended ? (
           <Notice tone="red" title="This company is suspended">
             <p>
-              It can read, and freeze and close cards. Every other change is refused until the suspension is lifted.
+              It can read data and freeze or close cards. All other changes are refused until the suspension is lifted.
             </p>
           </Notice>
         ) : null}

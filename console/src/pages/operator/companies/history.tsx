@@ -33,14 +33,14 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="book" title="Nothing yet">
-              Every decision and change about this company is recorded here.
+            <Empty icon="book" title="No activity yet">
+              Decisions and changes about this company are recorded here.
             </Empty>
           ) : (
             <>
               <Table label="Activity" columns={AUDIT_COLUMNS} rows={data} keyOf={({ id }) => id} />
               <p className={styles.more}>
-                <Go href={paths.auditLog({ companyId })}>Full audit log of this company</Go>
+                <Go href={paths.auditLog({ companyId })}>View full audit log</Go>
               </p>
             </>
           )

@@ -35,7 +35,7 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
       api.admin.holders.setStatus(companyId, id, { environment, status }),
     {
       refreshes: ['holders', 'programme', 'audit-log'],
-      onDone: ({ name, status }) => toast(status === 'active' ? `${name} approved.` : `${name} blocked.`),
+      onDone: ({ status }) => toast(status === 'active' ? 'Holder approved.' : 'Holder blocked.'),
     },
   )
   return (
@@ -46,7 +46,7 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="users" title={view === 'all' ? 'No holders yet' : 'No holders waiting'}>
-              In live, an operator approves a holder before their first card.
+              In live, an operator must approve a holder before they can get a card.
             </Empty>
           ) : (
             <Table
@@ -126,7 +126,7 @@ function DetailsDialog({ companyId, holder, close }: { companyId: string; holder
     <Modal
       opened
       onClose={close}
-      title={`For the issuer: ${holder.name}`}
+      title={`Details of ${holder.name} for the issuer`}
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <HolderDetailsBody

@@ -16,7 +16,7 @@ import { NewCompany } from './new-company.tsx'
 import { describeCapabilities, KIND_WORDS } from './words.ts'
 
 const FILTERS: readonly Filter[] = [
-  searchFilter('Name of the company'),
+  searchFilter('Company name'),
   {
     name: 'verification',
     label: 'Verification',

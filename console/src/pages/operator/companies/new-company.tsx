@@ -17,7 +17,7 @@ export function NewCompany({ close }: { close: () => void }) {
   const create = useAction(() => api.admin.companies.create({ name: name.trim(), kind }), {
     refreshes: ['companies'],
     onDone: (company: Company) => {
-      toast('Company added. Decide its verification next.')
+      toast('Company added.')
       go(paths.company(company.id))
     },
   })
@@ -46,8 +46,8 @@ export function NewCompany({ close }: { close: () => void }) {
         value={kind}
         onChange={setKind}
         choices={[
-          { value: 'corporate', title: 'Corporate', text: 'No monthly limit on cards.' },
-          { value: 'individual', title: 'Individual', text: 'Up to 500 new cards in a calendar month.' },
+          { value: 'corporate', title: 'Corporate', text: 'No monthly limit on new cards.' },
+          { value: 'individual', title: 'Individual', text: 'Up to 500 new cards per calendar month.' },
         ]}
       />
     </FormDialog>

@@ -24,7 +24,7 @@ export function Verification({ company, isOperator }: { company: Company; isOper
     )
   }
   return (
-    <Panel title={isRejected ? 'Rejected: decide again' : 'Waiting for verification'}>
+    <Panel title={isRejected ? 'Rejected' : 'Waiting for verification'}>
       <DecisionForm company={company} />
     </Panel>
   )
@@ -55,9 +55,9 @@ function DecisionForm({ company }: { company: Company }) {
           {
             value: 'approve',
             title: 'Approve',
-            text: 'Its keys work in the sandbox, and you can activate it for live.',
+            text: 'Its people and keys can use the sandbox, and you can activate it for live.',
           },
-          { value: 'reject', title: 'Reject', text: 'None of its keys work. You can decide again later.' },
+          { value: 'reject', title: 'Reject', text: 'Its people and keys have no access. You can decide again later.' },
         ]}
       />
       <TextAreaField
@@ -73,7 +73,7 @@ function DecisionForm({ company }: { company: Company }) {
       <Refused />
       <div className={styles.buttons}>
         <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
-          {decision === 'reject' ? 'Reject the company' : 'Approve the company'}
+          {decision === 'reject' ? 'Reject company' : 'Approve company'}
         </Button>
       </div>
     </Form>

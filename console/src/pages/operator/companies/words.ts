@@ -10,5 +10,5 @@ export function describeCapabilities({ capabilities }: Company): string {
   const { liveServices, directInvoices } = capabilities
   if (liveServices && directInvoices) return 'Cards, services and funding'
   if (liveServices) return 'Cards and services'
-  return directInvoices ? 'Funding' : 'Nothing yet'
+  return directInvoices ? 'Funding' : '–'
 }

@@ -18,7 +18,7 @@ export default function Programme() {
   return (
     <>
       <PageHeading title="Programme">
-        What is waiting for you, and the money of all companies.
+        What is waiting for you, and the balances of all companies.
         <Updated query={query} />
       </PageHeading>
       <Loaded query={query}>
@@ -42,7 +42,7 @@ interface Line extends Waiting {
 }
 
 const LINE_COLUMNS: readonly Column<Line>[] = [
-  { title: 'What', role: 'name', show: ({ title }) => title },
+  { title: 'Task', role: 'name', show: ({ title }) => title },
   {
     title: 'Waiting',
     role: 'figure',
@@ -50,7 +50,7 @@ const LINE_COLUMNS: readonly Column<Line>[] = [
   },
   { title: 'Oldest since', show: ({ oldest }) => (oldest === null ? '–' : <Time value={oldest} />) },
   {
-    title: 'For',
+    title: 'Waiting for',
     show: ({ oldest }) => (oldest === null ? '–' : formatDuration(now() - Date.parse(oldest))),
   },
 ]
@@ -72,7 +72,7 @@ function WaitingPanel({ waiting }: { waiting: ProgrammeOverview['waiting'] }) {
     <Panel title="Waiting for you" isFlush={lines.length > 0}>
       {lines.length === 0 ? (
         <Empty icon="check" title="Nothing waiting">
-          Reviews, verifications and holders that need a decision appear here.
+          Decisions for you to make and failing webhook endpoints appear here.
         </Empty>
       ) : (
         <Table

@@ -11,28 +11,25 @@ export function Cards({ cards }: { cards: CardsState }) {
     <Panel title={`Cards at ${cards.provider}`}>
       <Facts
         facts={[
-          ['On cards, by the issuer’s books', <Money key="owed" value={cards.owed} />],
-          ['Left at the provider for cards', <Float key="float" cards={cards} />],
+          ['On cards, according to the issuer', <Money key="owed" value={cards.owed} />],
+          ['Left at the provider to fund cards', <Float key="float" cards={cards} />],
           ['Requests without an outcome', cards.requestsOpen],
-          ['Of these, waiting for a person', <Waiting key="waiting" cards={cards} />],
-          ['Last event', cards.lastEventAt === null ? 'None yet' : <Time key="event" value={cards.lastEventAt} />],
-          [
-            'Events last read',
-            cards.eventsReadAt === null ? 'Not yet' : <Time key="read" value={cards.eventsReadAt} />,
-          ],
-          ['Events about cards that were not made here', cards.eventsOfUnknownCards],
+          ['Of these, waiting for a decision', <Waiting key="waiting" cards={cards} />],
+          ['Last event', cards.lastEventAt === null ? '–' : <Time key="event" value={cards.lastEventAt} />],
+          ['Events last read', cards.eventsReadAt === null ? 'Never' : <Time key="read" value={cards.eventsReadAt} />],
+          ['Events about unknown cards', cards.eventsOfUnknownCards],
         ]}
       />
       <p>
-        Crediting a card account does not fund the provider. Move money to the provider before less is left than
-        companies will order, or their cards are refused.
+        Crediting a card account does not fund the provider. Keep more money at the provider than companies will order;
+        otherwise their orders fail.
       </p>
     </Panel>
   )
 }
 
 function Float({ cards: { float, floatReadAt } }: { cards: CardsState }) {
-  if (float === null) return 'The provider does not say'
+  if (float === null) return 'Not reported'
   return (
     <>
       <Money value={float} />

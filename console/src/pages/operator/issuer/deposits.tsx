@@ -9,14 +9,14 @@ type ChainState = NonNullable<NonNullable<LiveIssuer['state']>['deposits']>
 type Node = ChainState['nodes'][number]
 
 const AGREEMENT: Readonly<Record<ChainState['agreement'], string>> = {
-  one_node: 'Only one node is asked',
-  agree: 'The nodes agree',
-  disagree: 'The nodes disagree: nothing is credited',
+  one_node: 'Only one node in use',
+  agree: 'Agree',
+  disagree: 'Disagree: nothing is credited',
   unknown: 'Not known yet',
 }
 const COLUMNS: readonly Column<Node>[] = [
   { title: 'Node', role: 'name', show: ({ name }) => name },
-  { title: 'Newest solid block', show: ({ solidHead }) => solidHead ?? 'Not known' },
+  { title: 'Newest solid block', show: ({ solidHead }) => solidHead ?? '–' },
   { title: 'Last problem', show: ({ lastError }) => lastError ?? '–' },
 ]
 
@@ -32,9 +32,9 @@ export function Deposits({ deposits }: { deposits: ChainState }) {
         facts={[
           ['Received, not yet moved', `${received} USDT`],
           ['Transfers without an invoice', transfersOpen],
-          ['Last block read', height ?? 'None yet'],
-          ['Its time', blockTime === null ? 'Not known' : <Time key="time" value={blockTime} />],
-          ['Solid blocks still to read', lag ?? 'Not known'],
+          ['Last block read', height ?? '–'],
+          ['Time of that block', blockTime === null ? '–' : <Time key="time" value={blockTime} />],
+          ['Solid blocks still to read', lag ?? '–'],
           ['Nodes', AGREEMENT[agreement]],
         ]}
       />

@@ -15,7 +15,8 @@ export default function Issuer() {
   return (
     <>
       <PageHeading title="Issuer">
-        Carries out live requests: cards at the provider, and deposits. This page asks the issuer each time it is read.
+        Carries out live requests: cards at the provider, and deposits. The issuer is asked each time this page is
+        updated.
         <Updated query={query} />
       </PageHeading>
       <Loaded query={query}>{(issuer) => (issuer.isConfigured ? <Shown issuer={issuer} /> : <NotConfigured />)}</Loaded>
@@ -27,8 +28,8 @@ function NotConfigured() {
   return (
     <Panel>
       <Empty icon="shield" title="This server has no live issuer">
-        Live requests are refused. Set ISSUER_URL and ISSUER_SECRET to connect one; the guide &ldquo;Going live&rdquo;
-        shows how.
+        Live requests are refused. To connect one, set ISSUER_URL and ISSUER_SECRET as the guide &ldquo;Going
+        live&rdquo; describes.
       </Empty>
     </Panel>
   )
@@ -51,7 +52,7 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
   if (!isAnswering) {
     return (
       <Notice tone="red" title="The issuer does not answer">
-        <p>Requests are waiting; nothing is lost. The state of its cards and deposits is not known.</p>
+        <p>Operations wait in the queue; nothing is lost. The state of its cards and deposits is not known.</p>
       </Notice>
     )
   }
@@ -59,11 +60,11 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
     stopped.length === 0 ? undefined : `Some calls are not answered: ${stopped.join(', ')}.`,
     state?.cards == null || state.cards.requestsWaiting === 0
       ? undefined
-      : `${state.cards.requestsWaiting} of its requests wait for a person. Run cardstock issuer requests where the issuer runs.`,
+      : `${state.cards.requestsWaiting} of its requests ${state.cards.requestsWaiting === 1 ? 'needs' : 'need'} a decision. Run cardstock issuer requests where the issuer runs.`,
     state?.deposits == null || state.deposits.isCrediting ? undefined : state.deposits.message,
     state?.deposits == null || state.deposits.transfersOpen === 0
       ? undefined
-      : `${state.deposits.transfersOpen} transfers belong to no invoice. Run cardstock issuer transfers where the issuer runs.`,
+      : `${state.deposits.transfersOpen} ${state.deposits.transfersOpen === 1 ? 'transfer belongs' : 'transfers belong'} to no invoice. Run cardstock issuer transfers where the issuer runs.`,
     state == null || state.eventsRefused === 0
       ? undefined
       : `This server refused ${state.eventsRefused} of its events.`,
@@ -72,7 +73,9 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
     <>
       {mode === 'test' ? (
         <Notice tone="amber" title="The issuer uses test keys">
-          <p>Its cards cannot pay anywhere, and no real money moves, although this is the live environment.</p>
+          <p>
+            Its cards do not work at real merchants, and no real money moves, although this is the live environment.
+          </p>
         </Notice>
       ) : null}
       {problems.length === 0 ? (
@@ -80,11 +83,11 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
           <p>
             {state === null
               ? 'It does not report the state of its cards and deposits.'
-              : 'Nothing there is waiting for a person.'}
+              : 'Nothing there needs a decision.'}
           </p>
         </Notice>
       ) : (
-        <Notice tone="amber" title="Something is waiting for you">
+        <Notice tone="amber" title="The issuer needs attention">
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>

@@ -1,5 +1,6 @@
 // Who the issuer is, and what it can do.
 import type { LiveIssuer } from '@cardstock/sdk'
+import { capitalised } from '~/lib/capitalised.ts'
 import { Money } from '~/ui/money.tsx'
 import { Facts, Panel } from '~/ui/page.tsx'
 
@@ -17,13 +18,13 @@ export function Summary({ issuer }: { issuer: LiveIssuer }) {
     <Panel title="Issuer">
       <Facts
         facts={[
-          ['Provider', provider ?? 'It does not say'],
-          ['Money', mode === 'live' ? 'Real money' : mode === 'test' ? 'Test only' : 'It does not say'],
-          ['Carries out', kinds.map((kind) => KINDS[kind] ?? kind).join(', ') || 'Not known'],
-          ['Money of a card', cardModes.map((cardMode) => MODES[cardMode] ?? cardMode).join(', ') || 'It does not say'],
+          ['Provider', provider ?? 'Not reported'],
+          ['Money', mode === 'live' ? 'Real money' : mode === 'test' ? 'Test money only' : 'Not reported'],
+          ['Carries out', capitalised(kinds.map((kind) => KINDS[kind] ?? kind).join(', ')) || 'Not reported'],
+          ['Money on a card', cardModes.map((cardMode) => MODES[cardMode] ?? cardMode).join(', ') || 'Not reported'],
           invoiceMinimum === null ? undefined : ['Smallest deposit', <Money key="minimum" value={invoiceMinimum} />],
-          ['Protocol', protocol ?? 'Not known'],
-          state === null ? undefined : ['Events not yet accepted here', state.eventsWaiting],
+          ['Protocol', protocol ?? 'Not reported'],
+          state === null ? undefined : ['Events waiting to reach this server', state.eventsWaiting],
         ]}
       />
     </Panel>
@@ -32,5 +33,5 @@ export function Summary({ issuer }: { issuer: LiveIssuer }) {
 
 const MODES: Readonly<Record<string, string>> = {
   balance: 'A balance of its own',
-  limit: 'A limit on what may be spent, not a balance',
+  limit: 'A spending limit, not a balance',
 }

@@ -36,8 +36,8 @@ export function LatestSeals() {
 export function NoSeals() {
   return (
     <Empty icon="scale" title="No seals yet">
-      New entries are sealed within ten seconds: the hash of an account&rsquo;s entries is stored with its time. Keep a
-      copy of the newest seals elsewhere to prove later that no earlier entry was changed.
+      New entries are sealed about every ten seconds: the hash of an account&rsquo;s entries is stored with the time.
+      Keep a copy of the newest seals elsewhere, so that you can prove later that no earlier entry was changed.
     </Empty>
   )
 }

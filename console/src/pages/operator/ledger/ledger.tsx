@@ -62,22 +62,22 @@ function Audit() {
   return (
     <Panel title="Audit">
       <p className={styles.text}>
-        Recomputes every balance from its entries, compares what is held with what is open, and verifies the seals:
-        entries form a chain of hashes, so that none can be changed, removed or inserted unnoticed.
+        Recomputes every balance from its entries, compares what is held with what is in progress, and verifies the
+        seals. The entries form a chain of hashes, so that none can be changed, removed or inserted unnoticed.
       </p>
       <RunButton verb="Run audit" action={action} />
       {run === undefined ? null : (
         <Outcome
           run={run}
           differences={run.result.differences.length}
-          right="The books are right, and every seal is whole."
+          right="All balances and seals are correct."
           facts={[
             ['Accounts', run.result.accounts],
             ['Entries', run.result.entries],
           ]}
         >
           <Table
-            label="Differences of the audit"
+            label="Differences found by the audit"
             columns={DIFFERENCE_COLUMNS}
             rows={run.result.differences}
             keyOf={({ companyId, environment, difference }) => `${companyId} ${environment} ${difference}`}
@@ -100,14 +100,14 @@ function Reconcile() {
   return (
     <Panel title="Reconciliation with the live issuer">
       <p className={styles.text}>
-        Compares every operation and invoice with the issuer&rsquo;s own records, and lists what only one side has.
+        Compares every live operation and invoice with the issuer&rsquo;s own records, and lists the differences.
       </p>
       <RunButton verb="Run reconciliation" action={action} />
       {run === undefined ? null : (
         <Outcome
           run={run}
           differences={run.result.differences.length}
-          right="Both books agree."
+          right="The records agree."
           facts={[
             ['Companies', run.result.companies],
             ['Records compared', run.result.compared],
@@ -148,7 +148,7 @@ function Elapsed() {
   }, [])
   return (
     <span role="status" className="muted">
-      Reading the books{seconds === 0 ? '' : `, ${seconds} s`} …
+      Checking{seconds === 0 ? '' : `, ${seconds} s`} …
     </span>
   )
 }
@@ -167,12 +167,12 @@ function Outcome({ run, differences, right, facts, children }: OutcomeProps) {
     <div className={styles.outcome} role="status">
       {differences === 0 ? (
         <Notice tone="green" title={right}>
-          <p>No difference was found.</p>
+          <p>No differences found.</p>
         </Notice>
       ) : (
         <>
           <Notice tone="red" title={`${differences} ${differences === 1 ? 'difference' : 'differences'}`}>
-            <p>Stop deciding reviews, keep a copy of the database, and compare it with the last backup.</p>
+            <p>Stop deciding reviews, make a copy of the database, and compare it with the last backup.</p>
           </Notice>
           {children}
         </>
@@ -188,7 +188,7 @@ function Outcome({ run, differences, right, facts, children }: OutcomeProps) {
                 </span>,
               ] as const,
           ),
-          ['Run at', <Time key="at" value={run.at} />],
+          ['Time', <Time key="at" value={run.at} />],
           ['Duration', formatDuration(run.tookMs)],
         ]}
       />

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 function Result({ differences }: { differences: number }) {
   return differences === 0 ? (
     <Badge tone="green" shape="check">
-      No difference
+      No differences
     </Badge>
   ) : (
     <Badge tone="red" shape="cross">
@@ -52,7 +52,7 @@ export function Runs() {
   )
   return (
     <Panel
-      title="Runs"
+      title="Latest runs"
       isFlush
       actions={
         <ExportCsv
@@ -67,7 +67,7 @@ export function Runs() {
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon="scale" title="No runs yet">
-              Every audit and reconciliation is kept here with its result.
+              Every audit and reconciliation is recorded here with its result.
             </Empty>
           ) : (
             <Table label="Runs" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />

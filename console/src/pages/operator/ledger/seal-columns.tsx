@@ -12,7 +12,7 @@ export const SEAL_COLUMNS: readonly Column<Seal>[] = [
   { title: 'Company', role: 'name', show: ({ companyId, companyName }) => companyName ?? companyId },
   { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
   {
-    title: 'Up to entry',
+    title: 'Last entry',
     role: 'amount',
     show: ({ number }) => <span className="tabular">{number.toLocaleString('en')}</span>,
   },

@@ -58,7 +58,7 @@ export function Tokens({ isOperator }: { isOperator: boolean }) {
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="key" title="No tokens">
+            <Empty icon="key" title="No tokens yet">
               The command line and scripts use a token instead of signing in.
             </Empty>
           ) : (
@@ -110,11 +110,14 @@ function CreateToken() {
           submit={() => void create.run()}
           close={() => setOpen(false)}
         >
-          <p>It can do everything an operator can. Create one for each script, so that each can be revoked alone.</p>
+          <p>
+            An operator token can do everything an operator can. Create one for each script, so that you can revoke each
+            on its own.
+          </p>
           <TextField
             param="name"
             label="Name"
-            description="Who or what uses it."
+            description="Who or what will use it."
             required
             maxLength={255}
             value={name}
@@ -124,8 +127,12 @@ function CreateToken() {
         </FormDialog>
       ) : null}
       {created === undefined ? null : (
-        <ShownOnce title={`The token of “${created.name}”`} secret={created.token} close={() => setCreated(undefined)}>
-          Put it into the environment as <code>CARDSTOCK_OPERATOR_TOKEN</code>.
+        <ShownOnce
+          title={`Operator token “${created.name}”`}
+          secret={created.token}
+          close={() => setCreated(undefined)}
+        >
+          Set it as the environment variable <code>CARDSTOCK_OPERATOR_TOKEN</code>.
         </ShownOnce>
       )}
     </>
@@ -153,7 +160,7 @@ function RevokeToken({ token, close }: { token: OperatorToken; close: () => void
       submit={() => void revoke.run()}
       close={close}
     >
-      <p>Every request with this token is refused from now on. This cannot be undone.</p>
+      <p>Requests with this token are refused at once. This cannot be undone.</p>
       <TextInput
         label={`Type ${token.name} to confirm`}
         autoComplete="off"

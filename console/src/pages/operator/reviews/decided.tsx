@@ -20,12 +20,12 @@ export function Decided({ decision, lost }: Props) {
       <div role="status">
         <Notice tone={outcome === 'completed' ? 'green' : 'grey'} title={`Decided by ${by}`}>
           <p>
-            {describeDecision(outcome)} It cannot be decided again.
+            {describeDecision(outcome)} This cannot be changed.
             {lost === undefined ? null : ` Your choice (${lost}) came later and was not applied.`}
           </p>
         </Notice>
       </div>
-      <Panel title="The decision">
+      <Panel title="Decision">
         <Facts
           facts={[
             ['Outcome', <Status key="outcome" value={outcome} />],

@@ -64,7 +64,7 @@ export function DecisionForm({ review, onLost }: Props) {
     })
   }
   return (
-    <Panel title="Decide">
+    <Panel title="Your decision">
       <Form error={decide.error} isReady={isReady} submit={submit} className={form.fields}>
         <ChoiceCards
           param="outcome"
@@ -79,7 +79,7 @@ export function DecisionForm({ review, onLost }: Props) {
         <Refused />
         <div className={form.buttons}>
           <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
-            {choice === undefined ? 'Choose what happened' : `Decide: ${choice.title.toLowerCase()}`}
+            {choice === undefined ? 'Decide review' : `Decide: ${choice.title.toLowerCase()}`}
           </Button>
         </div>
       </Form>
@@ -116,7 +116,7 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
           <TextField
             param="last4"
             label="Last four digits"
-            description="Of the card that the issuer made."
+            description="Of the card that the issuer created."
             required={environment === 'live'}
             inputMode="numeric"
             maxLength={4}
@@ -137,7 +137,7 @@ function DetailFields({ review, details, set }: DetailFieldsProps) {
     return (
       <ReceivedAmount
         label="Returned amount in USD"
-        description="What the issuer returned. Leave it empty to use our record of the balance."
+        description="What the issuer returned. Leave it empty to use the balance recorded here."
         format={formatOf(review)}
         details={details}
         set={set}
@@ -192,7 +192,7 @@ function Reasons({ reason, evidence, setReason, setEvidence }: ReasonsProps) {
       <TextAreaField
         param="reason"
         label="Reason"
-        description="Why you decide it this way. Recorded in the audit log under your name."
+        description="Why you decide this way. Recorded in the audit log under your name."
         required
         rows={3}
         maxLength={REASON_LENGTH_MAX}
@@ -214,7 +214,7 @@ function TypedId({ id, value, onChange }: { id: string; value: string; onChange:
   return (
     <TextInput
       label={`Type ${id} to confirm`}
-      description="This is live: it is about real money."
+      description="This is live: real money is involved."
       autoComplete="off"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -38,8 +38,11 @@ function Shown({ review }: { review: Review }) {
       </PageHeading>
       <Stack>
         {review.decision === undefined ? (
-          <Notice tone="amber" title={`${formatMoney(review.heldAmount)} USD held for ${formatAge(review)}`}>
-            <p>{review.reasons.map(describeReason).join(' ')} Nothing happens until a person decides.</p>
+          <Notice tone="amber" title={`In review for ${formatAge(review)}, ${formatMoney(review.heldAmount)} USD held`}>
+            <p>
+              {review.reasons.map(describeReason).join(' ')} It stays in review until an operator decides or the issuer
+              confirms the outcome.
+            </p>
           </Notice>
         ) : (
           <Decided decision={review.decision} lost={lost} />

@@ -22,7 +22,7 @@ export function Dossier({ review }: { review: Review }) {
         <Facts facts={factsOf(review)} />
       </Panel>
       <Panel title="What came back">
-        {came.length === 0 ? <p className={styles.nothing}>No answer was recorded.</p> : <Timeline steps={came} />}
+        {came.length === 0 ? <p className={styles.nothing}>No answer recorded.</p> : <Timeline steps={came} />}
       </Panel>
       <Panel title="What we know now">
         {note === null ? null : <p className={styles.note}>{note}</p>}
@@ -30,7 +30,7 @@ export function Dossier({ review }: { review: Review }) {
           <p className={styles.nothing}>
             {review.object === 'payment' || payments.length > 0
               ? 'The issuer reported only the payments shown here.'
-              : 'The issuer was not asked about it again. Look in its own records before you decide.'}
+              : 'The issuer has not been asked again. Check its own records before you decide.'}
           </p>
         ) : (
           <Timeline steps={lookUps.map(stepOf)} />
@@ -68,7 +68,7 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
   recipient: 'Recipient',
   status: 'Requested status',
   address: 'Address',
-  payAmount: 'To pay',
+  payAmount: 'Amount to pay',
   expiresAt: 'Expires',
 }
 
@@ -110,9 +110,9 @@ function stepOf({ outcome, startedAt, finishedAt, sent, received }: IssuerExchan
     at: startedAt,
     detail: (
       <>
-        <p>{took === undefined ? 'The call did not end.' : `Took ${took}.`}</p>
-        <FoldedJson label="What was sent" value={sent} />
-        <FoldedJson label="What was answered" value={received} />
+        <p>{took === undefined ? 'The end of the call was not recorded.' : `Took ${took}.`}</p>
+        <FoldedJson label="Request sent" value={sent} />
+        <FoldedJson label="Answer received" value={received} />
       </>
     ),
   }
@@ -127,7 +127,7 @@ function paymentStepOf({ amount, paidAt, recordedAt, reference }: ReceivedPaymen
     detail: (
       <>
         <p>
-          We learned of it at <Time value={recordedAt} precision="long" />.
+          Recorded at <Time value={recordedAt} precision="long" />.
         </p>
         <CopyId value={reference} />
       </>

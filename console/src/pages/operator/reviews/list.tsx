@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Review>[] = [
   { title: 'Review', role: 'name', show: ({ title }) => title },
   { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
   { title: 'Company', show: ({ companyName }) => companyName },
-  { title: 'Why', show: ({ reasons }) => reasons.map(describeReason).join(' ') },
+  { title: 'Reason', show: ({ reasons }) => reasons.map(describeReason).join(' ') },
   { title: 'Waiting for', show: ({ since }) => formatDuration(now() - Date.parse(since)) },
   { title: 'Since', show: ({ since }) => <Time value={since} /> },
   { title: 'Held', role: 'amount', show: ({ heldAmount }) => <Money value={heldAmount} /> },
@@ -45,8 +45,8 @@ export default function Reviews() {
       hrefOf={({ id }) => paths.review(id)}
       empty={
         <Empty icon="check" title="Nothing needs a decision">
-          When the issuer does not say whether something happened, the money stays held and the case appears here. The
-          oldest comes first.
+          Requests whose outcome the issuer has not confirmed, and payments that do not match their invoice, appear
+          here. The oldest comes first.
         </Empty>
       }
     />

@@ -9,7 +9,7 @@ const decisions = (shown: Review) => choicesOf(shown).map(({ value, text }) => [
 
 test('a decision on an operation names the money that it captures or releases', () => {
   expect(decisions(review('operation', 'issue'))).toEqual([
-    ['completed', 'Capture 1,028.05 USD and create the card.'],
+    ['completed', 'Charge 1,028.05 USD and create the card.'],
     ['failed', 'Release 1,028.05 USD to the company.'],
   ])
 })

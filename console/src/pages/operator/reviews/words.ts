@@ -5,7 +5,7 @@ import { formatMoney } from '~/ui/money.tsx'
 export type Outcome = ReviewResolution['outcome']
 
 const REASONS: Readonly<Record<string, string | undefined>> = {
-  issuer_unknown: 'The issuer did not say whether it happened.',
+  issuer_unknown: 'The issuer has not confirmed whether this happened.',
   underpaid: 'Less was paid than the invoice asked for.',
   overpaid: 'More was paid than the invoice asked for.',
   paid_late: 'The payment arrived after the invoice had expired.',
@@ -20,10 +20,10 @@ export function describeReason(reason: string): string {
 /** How the issuer's answer was understood. */
 export const OUTCOME_WORDS: Readonly<Record<string, string | undefined>> = {
   confirmed: 'Confirmed: it happened',
-  declined: 'Refused: it did not happen',
+  declined: 'Declined: it did not happen',
   unknown: 'No clear answer',
   not_sent: 'Not sent',
-  absent: 'Not known to the issuer, and never will be',
+  absent: 'Not carried out, and never will be',
 }
 
 interface Choice {
@@ -38,7 +38,7 @@ export function choicesOf(review: Review): readonly Choice[] {
   switch (review.object) {
     case 'operation':
       return [
-        { value: 'completed', title: 'It happened', text: `Capture ${held} and ${RESULTS[review.dossier.type]}.` },
+        { value: 'completed', title: 'It happened', text: `Charge ${held} and ${RESULTS[review.dossier.type]}.` },
         { value: 'failed', title: 'It did not happen', text: `Release ${held} to the company.` },
       ]
     case 'invoice':
@@ -82,7 +82,7 @@ const CARD_RESULTS: Readonly<Record<string, string | undefined>> = {
 
 /** A decision that was made, as a sentence. */
 export function describeDecision(outcome: string): string {
-  if (outcome === 'completed') return 'It was decided that this happened.'
-  if (outcome === 'expired') return 'It was decided that nothing was paid.'
-  return 'It was decided that this did not happen.'
+  if (outcome === 'completed') return 'Decision: it happened.'
+  if (outcome === 'expired') return 'Decision: nothing was paid.'
+  return 'Decision: it did not happen.'
 }
