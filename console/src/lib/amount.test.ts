@@ -37,6 +37,8 @@ test.each([
   ['12345678901', 'Enter a smaller amount.'],
   ['12,345,678,901.00', 'Enter a smaller amount.'],
   ['1,00,00', 'Enter an amount such as 25 or 25.00.'],
+  ['0.001', 'Enter at most two decimals, such as 25.50.'],
+  ['0,001', 'Enter at most two decimals, such as 25.50.'],
   ['abc', 'Enter an amount such as 25 or 25.00.'],
 ])('%j is refused with a reason', (typed, problem) => {
   expect(isAmount(USD.read(typed))).toBe(false)
@@ -50,6 +52,10 @@ test('USDT has up to six decimals, and three may still be a thousand', () => {
   expect(['100.123', '1,000'].map((typed) => USDT.findProblem(typed))).toEqual([
     'Enter 100123 or 100.1230: “100.123” can mean either.',
     'Enter 1000 or 1.0000: “1,000” can mean either.',
+  ])
+  expect(['0.001', '0,001'].map((typed) => [USDT.read(typed), USDT.findProblem(typed)])).toEqual([
+    ['0.001', undefined],
+    ['0.001', undefined],
   ])
   expect(USDT.findProblem('0.1234567')).toBe('Enter at most six decimals, such as 25.50.')
 })

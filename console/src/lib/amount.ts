@@ -10,8 +10,9 @@ export interface TypedFormat {
 
 /** Spaces and apostrophes only ever group figures. */
 const GROUPING = /[\s'’]/g
-const GROUPED_WITH_COMMAS = /^\d{1,3}(,\d{3})+(\.\d+)?$/
-const GROUPED_WITH_POINTS = /^\d{1,3}(\.\d{3})+(,\d+)?$/
+/** A group of thousands never begins with a zero, so `0.001` has three decimals. */
+const GROUPED_WITH_COMMAS = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/
+const GROUPED_WITH_POINTS = /^[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/
 
 /** US dollars, as the API takes them: ten digits before the point. A text in another format may be an amount that is still being typed. */
 export const USD = amountFormat(10, 2)
@@ -54,7 +55,7 @@ function withoutGroups(typed: string): string {
 
 /** One separator before three figures: a thousand to some, and one with three decimals to others. */
 function isAmbiguous(typed: string): boolean {
-  return /^\d{1,3}[.,]\d{3}$/.test(typed)
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(typed)
 }
 
 function ambiguous(typed: string, decimalsMax: number): string {

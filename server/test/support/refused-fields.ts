@@ -25,8 +25,8 @@ export interface RefusedForm {
   readonly done?: (page: Page) => Promise<void>
 }
 
-/** Where the form is: the dialog if one is open. */
-async function scopeOf(page: Page): Promise<Locator> {
+/** The part of the page with the form: the dialog if one is open. */
+export async function scopeOf(page: Page): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   return (await dialog.count()) > 0 ? dialog.last() : page.locator('body')
 }

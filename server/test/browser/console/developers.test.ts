@@ -150,7 +150,7 @@ describeInBrowser('developers in the console', () => {
         .click()
       await dialog.getByText('curl command', { exact: true }).click()
       await page.evaluate(`navigator.clipboard.writeText('')`)
-      await dialog.getByRole('button', { name: 'Copy: As curl' }).click()
+      await dialog.getByRole('button', { name: 'Copy: curl command' }).click()
       return until('it is on the clipboard', () => page.evaluate<string>('navigator.clipboard.readText()'))
     }
     const runCopied = (text: string) => run('bash', ['-s'], text, { ...process.env, CARDSTOCK_API_KEY: own.key })

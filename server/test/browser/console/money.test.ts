@@ -122,7 +122,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText(/closingBalance/).waitFor()
     await writeFile(altered, 'no statement')
     await verify(altered)
-    await page.getByText('It is not a statement in JSON.').waitFor()
+    await page.getByText('The file is not a statement in JSON.').waitFor()
   })
 
   test.each([
@@ -205,7 +205,7 @@ describeInBrowser("a company's money in the console", () => {
 
   test('amounts that the server refuses say why, and an open invoice takes the place of the form', async () => {
     const { page } = await openInvoice('5')
-    await page.getByText('The amount must be at least "10.00".').waitFor()
+    await page.getByText('The amount must be at least 10.00.').waitFor()
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100.50')
     await page.getByRole('button', { name: /^Create invoice/ }).click()
     await page.getByText(/must be whole US dollars/).waitFor()
@@ -247,7 +247,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('link', { name: 'Order Travel eSIM' }).click()
     await page.getByLabel('Recipient').fill('ada@example.com')
     await page.getByLabel('Amount').fill('1')
-    await page.getByText(/at least "3\.00"/).waitFor()
+    await page.getByText(/at least 3\.00/).waitFor()
     await page.getByLabel('Amount').fill('12')
     await page.getByRole('button', { name: 'Order for 12.62 USD' }).click()
     await page.getByText('Completed. 12.62 USD was charged.').waitFor()

@@ -69,7 +69,7 @@ describeInBrowser('the programme in the console', () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/ledger')
     await page.getByRole('button', { name: 'Run audit' }).click()
-    await page.getByRole('row', { name: /^Ledger audited No difference \d+ accounts, \d+ entries/ }).waitFor()
+    await page.getByRole('row', { name: /^Ledger audited No differences \d+ accounts, \d+ entries/ }).waitFor()
     await page.goto('/operator/catalogue/prod_service_esim')
     await page.getByRole('button', { name: 'Edit product' }).click()
     const dialog = page.getByRole('dialog')
@@ -155,7 +155,7 @@ describeInBrowser('the programme in the console', () => {
     await page.getByRole('row', { name: /^Holder updated The owner / }).waitFor()
     await page.goto('/team')
     await page
-      .getByRole('region', { name: 'What each role may do' })
+      .getByRole('region', { name: 'Roles' })
       .getByText('Can see balances, cards, holders, operations and the team, but change nothing.')
       .waitFor()
     await page.goto(`/cards/${objects['/cards']}`)

@@ -47,7 +47,7 @@ const FORMS: readonly RefusedForm[] = [
       { label: 'Your id', wrong: MARK, right: 'ada-1', says: 'Your id must be your own id of 1 to 255 characters' },
     ],
     button: 'Add holder',
-    done: toasts('Ada King added.'),
+    done: toasts('Holder added.'),
   },
   {
     form: 'edit holder',
@@ -84,7 +84,7 @@ const FORMS: readonly RefusedForm[] = [
         label: 'IP addresses',
         wrong: `203.0.113.0/24, ${'2'.repeat(51)}`,
         right: '203.0.113.0/24',
-        says: 'Addresses, number 2, must be a CIDR block such as 203.0.113.0/24.',
+        says: 'IP addresses, number 2, must be a CIDR block such as 203.0.113.0/24.',
       },
     ],
     button: 'Create key',
@@ -99,9 +99,14 @@ const FORMS: readonly RefusedForm[] = [
         label: 'URL',
         wrong: 'ftp://example.com',
         right: 'https://hooks.example.com/second',
-        says: 'Address must begin with https://, or in the sandbox with http://.',
+        says: 'URL must begin with https://, or in the sandbox with http://.',
       },
-      { label: 'Description', wrong: MARK, right: 'Second', says: 'Note must be a text of at most 255 characters' },
+      {
+        label: 'Description',
+        wrong: MARK,
+        right: 'Second',
+        says: 'Description must be a text of at most 255 characters',
+      },
     ],
     button: 'Add endpoint',
     done: (page) => page.getByText('Signing secret').waitFor(),
@@ -119,7 +124,7 @@ const FORMS: readonly RefusedForm[] = [
         label: 'URL',
         wrong: 'hooks.example.com',
         right: 'https://hooks.example.com/third',
-        says: 'Address must be an absolute URL such as https://example.com/hooks.',
+        says: 'URL must be an absolute URL such as https://example.com/hooks.',
       },
     ],
     button: 'Save changes',
@@ -148,8 +153,8 @@ const FORMS: readonly RefusedForm[] = [
     form: 'sandbox money',
     path: '/fund',
     fields: [{ label: 'Amount in USD', wrong: '0.00', right: '25.00', says: 'The amount must be at least 0.01.' }],
-    button: 'Add to the card account',
-    done: toasts('25.00 USD added to the card account.'),
+    button: 'Add sandbox money',
+    done: toasts('Funds added.'),
   },
 ]
 
@@ -251,7 +256,7 @@ describeInBrowser('forms of a company', () => {
           says: 'The amount must be whole US dollars, such as 100 or 100.00.',
         },
       ],
-      button: /^Create an invoice of/,
+      button: /^Create invoice for/,
       done: (shown) => shown.getByRole('heading', { level: 1, name: /100/ }).waitFor(),
     })
   })

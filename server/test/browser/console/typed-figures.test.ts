@@ -7,7 +7,7 @@ import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../
 import { openConsole } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { openInvoice, pay } from '../../support/invoices.ts'
-import { expectMessage, expectNoMessage, fieldOf } from '../../support/refused-fields.ts'
+import { expectMessage, expectNoMessage, fieldOf, scopeOf } from '../../support/refused-fields.ts'
 
 interface FigureField {
   readonly form: string
@@ -34,7 +34,7 @@ const AMOUNTS: readonly FigureField[] = [
   { form: 'issue card', path: '/cards/issue', label: 'Amount', button: /^Issue$|^Issue for/ },
   { form: 'top up', path: '/cards/$id/top-up', label: 'Amount', button: /^Top up$|^Top up for/ },
   { form: 'service', path: '/services/$id', label: 'Amount', button: /^Order$|^Order for/ },
-  { form: 'sandbox money', path: '/fund', label: 'Amount in USD', button: 'Add to the card account' },
+  { form: 'sandbox money', path: '/fund', label: 'Amount in USD', button: 'Add sandbox money' },
   {
     form: 'simulated payment',
     path: '/cards/$id',
@@ -64,7 +64,7 @@ const DAYS: readonly FigureField[] = [
     path: '/developers/webhooks/$id',
     label: 'Since (UTC)',
     button: 'Recover events',
-    open: opens('Recover'),
+    open: opens('Recover events'),
   },
   { form: 'price', label: 'From (UTC)', ...PRICE },
 ]
@@ -97,7 +97,8 @@ describeInBrowser('figures that are typed', () => {
     await page.goto(fillConsolePath(before ?? '', objects) + (query === undefined ? '' : `?${query}`))
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await opening?.(page)
-    return { field: fieldOf(page, label), send: page.getByRole('button', { name: button }) }
+    const scope = await scopeOf(page)
+    return { field: fieldOf(page, label), send: scope.getByRole('button', { name: button }) }
   }
   const expectDisabled = async (button: Locator) => {
     await expect.poll(() => button.isDisabled()).toBe(true)
@@ -121,7 +122,7 @@ describeInBrowser('figures that are typed', () => {
     await field.fill('1,000')
     await expectMessage(field, 'Enter 1000 or 1.00')
     await field.fill('1.000,00')
-    await page.getByRole('button', { name: 'Create an invoice of 1,000.00 USD' }).waitFor()
+    await page.getByRole('button', { name: 'Create invoice for 1,000.00 USD' }).waitFor()
   })
 
   test('an amount: what arrived for an invoice, in USDT', async () => {
