@@ -72,12 +72,13 @@ function batchesOf(accounts: readonly Unsealed[], grouping: Grouping): AccountKe
 
 /**
  * Seals a batch in one statement. If that fails, each account has a statement of its own, so that one of them does not hold up the others.
- * Returns why accounts could not be sealed.
+ * On Citus a batch is one account, and its company routes the statement. Returns why accounts could not be sealed.
  */
-async function seal({ db, clock }: SealDeps, accounts: readonly AccountKey[]): Promise<unknown[]> {
-  if (accounts.length > 1) {
+async function seal({ db, clock, grouping }: SealDeps, accounts: readonly AccountKey[]): Promise<unknown[]> {
+  if (grouping === 'all') {
     const failure = await attempt(() => sealAccounts(db, accounts, clock.now(), ENTRIES_PER_SEAL))
     if (failure === undefined) return []
+    if (accounts.length === 1) return [failure]
   }
   const failures: unknown[] = []
   for (const account of accounts) {

@@ -38,6 +38,8 @@ export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],
   'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
   'server/src/tron/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
+  // Those of amounts in dollars and in USDT.
+  'console/src/lib/amount.ts': [/^\d{1,10}(\.\d{1,2})?$/],
   'console/src/api/place.ts': [/^\/c\/([\w-]{1,100})\/(sandbox|live)(?=\/|$)/],
   'console/src/pages/developers/request-log/samples.ts': [/^GET \/api\/v1\/events\/([^/]+)\/attempts$/],
   // The patterns of the OpenAPI document, of which this is the longest. The server checks requests with the same ones.
