@@ -27,7 +27,10 @@ export default function Palette() {
     }
     if (event.key === 'Enter') run(items[chosen])
   }
-  useEffect(() => document.getElementById(idOf(chosen))?.scrollIntoView({ block: 'nearest' }), [chosen])
+  useEffect(() => {
+    // Newer browsers return a promise, which must not become the clean-up of the effect.
+    document.getElementById(idOf(chosen))?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
   return (
     <Modal.Root opened onClose={closePalette} size="lg" yOffset="12vh" centered={false}>
       <Modal.Overlay />
