@@ -1,5 +1,6 @@
 // Asks before something that cannot be undone. In live the person must type the name of the object.
 import { Button, Modal, TextInput } from '@mantine/core'
+import type { Environment } from '@cardstock/sdk'
 import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { Form } from './form.tsx'
@@ -14,16 +15,18 @@ interface Props {
   readonly action: string
   /** What must be typed in live, such as the last four digits. */
   readonly typed: string
+  /** The environment of the object, where it need not be that of the page: an operator's pages show both. */
+  readonly of?: Environment
   readonly isBusy: boolean
   readonly error: unknown
   confirm(): void
   close(): void
 }
 
-export function Confirm({ title, children, action, typed, isBusy, error, confirm, close }: Props) {
+export function Confirm({ title, children, action, typed, of, isBusy, error, confirm, close }: Props) {
   const { environment } = useWorkplace()
   const [text, setText] = useState('')
-  const mustType = environment === 'live'
+  const mustType = (of ?? environment) === 'live'
   const isReady = !mustType || text.trim() === typed
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close this dialog' }}>

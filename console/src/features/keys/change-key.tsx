@@ -66,6 +66,7 @@ export function RevokeKey({ source, apiKey, close }: Props) {
       title={`Revoke “${apiKey.name}”?`}
       action="Revoke key"
       typed={apiKey.name}
+      of={apiKey.environment}
       isBusy={revoke.isBusy}
       error={revoke.error}
       confirm={() => void revoke.run()}

@@ -3,6 +3,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../src/access/permissions.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { requireId } from '../../../src/errors.ts'
 import { addHolder } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import type { TestCompany } from '../../support/harness.ts'
@@ -78,6 +80,60 @@ describeInBrowser('live in the console', () => {
     await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await world.server.get<{ data: { total: string }[] }>('/api/v1/operations?type=issue', company.key)
     expect(body.data.map(({ total }) => total)).toEqual(['28.05'])
+    await page.getByRole('link', { name: 'Open card' }).click()
+    await page.getByRole('link', { name: 'Top up card', exact: true }).click()
+    await page.getByLabel('Amount').fill('50')
+    await page.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
+    const again = page.getByRole('dialog', { name: 'Top up for 50.10 USD?' })
+    await again.getByText('real money from the card account of Test company').waitFor()
+    await again.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
+    await page.getByText('Completed. 50.10 USD was charged.').waitFor()
+  })
+
+  test('a payment of an invoice links to its transaction on the blockchain', async () => {
+    const { id } = await world.fund(company, '20')
+    const transactionId = 'ab'.repeat(32)
+    // So the adapter for TRON calls a payment.
+    await world.server.db.run(sql`
+      update invoice_payment set payment_key = ${`${transactionId}:0`}
+      where company_id = ${company.id} and invoice_id = ${requireId('inv', id)}`)
+    const page = await open('owner', company)
+    await page.goto(`/c/${company.wireId}/live/fund/${id}`)
+    const paid = page.getByRole('listitem').filter({ hasText: 'USDT paid on the network' })
+    await paid.getByText(transactionId, { exact: true }).waitFor()
+    const link = paid.getByRole('link', { name: 'View in block explorer' })
+    expect(await link.getAttribute('href')).toBe(`https://tronscan.org/#/transaction/${transactionId}`)
+  })
+
+  test('what an operator lets a company do is confirmed with its money, and a live key is revoked only when its name was typed', async () => {
+    const other = await world.createCompany()
+    await world.fund(other, '200')
+    const page = await open('operator')
+    await page.goto(`/operator/companies/${other.wireId}`)
+    const dialog = page.getByRole('dialog')
+    for (const [button, after] of [
+      ['Deactivate funding', 'Activate funding'],
+      ['Suspend company', undefined],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click()
+      await dialog.getByText('Available in live').waitFor()
+      await dialog.getByText('197.00').waitFor()
+      if (after === undefined) await dialog.getByRole('button', { name: 'Cancel' }).click()
+      else {
+        await dialog.getByRole('button', { name: button }).click()
+        await page.getByRole('button', { name: after }).waitFor()
+      }
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page
+      .getByRole('row', { name: /^test .*Live/ })
+      .getByRole('button', { name: 'Revoke test' })
+      .click()
+    const revoke = dialog.getByRole('button', { name: 'Revoke key' })
+    expect(await revoke.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type test to confirm').fill('test')
+    await revoke.click()
+    await page.getByRole('row', { name: /^test .*Live.*Revoked/ }).waitFor()
   })
 
   test('whoever has no second factor is told before the form is filled, in live only, with the way to mend it', async () => {

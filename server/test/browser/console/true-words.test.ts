@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { Browser as Person, invite } from '../../api/people/people.ts'
 import { addCard, addHolder } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
@@ -32,6 +33,24 @@ describeInBrowser('what the console says', () => {
     const strip = page.getByRole('region', { name: 'Environment' })
     await strip.getByText('Sandbox: Test company').waitFor()
     expect((await strip.boundingBox())?.height).toBeLessThan(48)
+  })
+
+  test('the pages of an operator never say that nothing is real money, whatever was chosen for their own company', async () => {
+    const { page, email, cookie } = await openConsole(browser, server, { company })
+    const { token } = await invite(server, 'operator', { email })
+    const both = Object.assign(new Person(server), { cookie })
+    expect((await both.post('/console/v1/me/invitations', { token })).status).toBe(200)
+    const strip = page.getByRole('region', { name: 'Environment' })
+    await page.goto('/operator/reviews')
+    await strip.getByText('Programme: all companies, sandbox and live').waitFor()
+    expect(await strip.getAttribute('data-environment')).toBe('live')
+    expect(await page.getByText('nothing here is real money').count()).toBe(0)
+    await page.getByRole('link', { name: 'Cards', exact: true }).click()
+    await strip.getByText('Sandbox: Test company').waitFor()
+    // Nor do those of somebody who has no company.
+    const operator = await openAs(browser, server, 'operator')
+    await operator.goto('/operator/companies')
+    await operator.getByText('Programme: all companies, sandbox and live').waitFor()
   })
 
   test('a change whose answer is lost does not promise that the page tries again', async () => {

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import type { CatalogProduct, Price } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { now } from '~/lib/clock.ts'
@@ -157,6 +158,7 @@ function Actions({ product }: { product: CatalogProduct }) {
 }
 
 function Retire({ product, close }: { product: CatalogProduct; close: () => void }) {
+  const { me } = useWorkplace()
   const retire = useAction(() => api.admin.products.retire(product.id), {
     refreshes: ['catalogue', 'products', 'audit-log'],
     onDone: () => {
@@ -169,6 +171,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
       title={`Retire ${product.name}?`}
       action="Retire product"
       typed={product.name}
+      of={me.hasLiveIssuer ? 'live' : 'sandbox'}
       isBusy={retire.isBusy}
       error={retire.error}
       confirm={() => void retire.run()}

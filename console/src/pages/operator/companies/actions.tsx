@@ -7,6 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { TextAreaField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
+import { LiveMoney } from './live-money.tsx'
 
 export function CompanyActions({ company }: { company: Company }) {
   const [isOpen, setOpen] = useState(false)
@@ -51,6 +52,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
           ? 'The company can make changes again at once.'
           : 'At once and in both environments, the company can only read data and freeze or close cards. What is in progress is finished.'}
       </p>
+      <LiveMoney company={company} />
       <TextAreaField
         param="reason"
         label="Reason"

@@ -8,6 +8,7 @@ import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { Badge } from '~/ui/status.tsx'
 import { toast } from '~/ui/toast.ts'
+import { LiveMoney } from './live-money.tsx'
 import styles from './companies.module.css'
 
 const CAPABILITIES = [
@@ -89,6 +90,7 @@ function Change({ company, asked, close }: { company: Company; asked: Asked; clo
           ? `${company.name} will no longer be able to do this in live: ${text} New requests are refused at once; what is in progress is finished.`
           : `${company.name} will be able to do this in live, with real money: ${text}`}
       </p>
+      <LiveMoney company={company} />
     </FormDialog>
   )
 }
