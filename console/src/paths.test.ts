@@ -1,6 +1,6 @@
 // The URLs of the console.
 import { expect, test } from 'vitest'
-import { findObjectPath, paths } from './paths.ts'
+import { findObjectPath, findProgrammePath, paths } from './paths.ts'
 
 test('an id stays in its segment of the path, whatever it contains', () => {
   expect(paths.card('card_1')).toBe('/cards/card_1')
@@ -19,4 +19,7 @@ test('an id leads to the page of its object', () => {
   expect(findObjectPath('evt_a-b')).toBe('/developers/events/evt_a-b')
   for (const other of ['co_01', 'op_', 'op', 'card_1/../x', '', 'toString_1'])
     expect(findObjectPath(other)).toBeUndefined()
+  expect(findProgrammePath('co_01')).toBe('/operator/companies/co_01')
+  expect(findProgrammePath('op_01')).toBe('/operator/reviews/op_01')
+  expect(findProgrammePath('card_01')).toBeUndefined()
 })

@@ -167,13 +167,24 @@ export const outside = { reference: '/docs' } as const
 
 /** Returns the page of an object by the prefix of its id, or undefined when no page shows such objects. */
 export function findObjectPath(id: string): string | undefined {
+  return findPath(OBJECT_PAGES, id)
+}
+
+/** Returns the page where an operator finds an object, or undefined when the programme has none. */
+export function findProgrammePath(id: string): string | undefined {
+  return findPath(PROGRAMME_PAGES, id)
+}
+
+type ObjectPages = readonly (readonly [prefix: string, path: (id: string) => string])[]
+
+function findPath(pages: ObjectPages, id: string): string | undefined {
   const prefix = /^([a-z]+)_[0-9A-Za-z-]+$/.exec(id)?.[1]
-  const path = OBJECT_PAGES.find(([known]) => known === prefix)?.[1]
+  const path = pages.find(([known]) => known === prefix)?.[1]
   return path?.(id)
 }
 
 /** A group that shows objects of its own adds a line here, so that the palette and every id can lead to them. */
-const OBJECT_PAGES: readonly (readonly [prefix: string, path: (id: string) => string])[] = [
+const OBJECT_PAGES: ObjectPages = [
   ['card', paths.card],
   ['op', paths.operation],
   ['inv', paths.invoice],
@@ -181,4 +192,11 @@ const OBJECT_PAGES: readonly (readonly [prefix: string, path: (id: string) => st
   ['txn', paths.transaction],
   ['we', paths.webhook],
   ['evt', paths.event],
+]
+
+/** An operation or an invoice has a review of the same id while its outcome is not known. */
+const PROGRAMME_PAGES: ObjectPages = [
+  ['co', paths.company],
+  ['op', paths.review],
+  ['inv', paths.review],
 ]

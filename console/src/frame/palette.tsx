@@ -1,6 +1,7 @@
-// The palette: type to find a page, an action, a holder, a card, a payment, or the object with an id.
+// The palette: type to find a page, an action, a holder, a card, a payment, a company, or the object with an id.
 import { Modal } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
 import { Icon } from '~/ui/icon.tsx'
 import { closePalette } from './palette-state.ts'
 import { type PaletteItem, usePaletteItems } from './use-palette-items.ts'
@@ -12,6 +13,7 @@ const idOf = (index: number) => `${LIST}-${index}`
 export default function Palette() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const { company } = useWorkplace()
   const { items, isSearching } = usePaletteItems(text)
   const chosen = Math.min(at, items.length - 1)
   const run = (item: PaletteItem | undefined) => {
@@ -43,7 +45,11 @@ export default function Palette() {
           aria-controls={LIST}
           aria-activedescendant={items.length > 0 ? idOf(chosen) : undefined}
           aria-label="Search or jump to"
-          placeholder="Page, action, holder, last four digits, merchant or id"
+          placeholder={
+            company === undefined
+              ? 'Page, action, company or id'
+              : 'Page, action, holder, last four digits, merchant or id'
+          }
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)

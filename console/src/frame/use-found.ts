@@ -1,5 +1,6 @@
-// What the server finds for the palette: holders by name or e-mail address, cards by name or last four digits, payments by merchant. What is
-// found belongs to the chosen company and environment.
+// What the server finds for the palette: holders by name or e-mail address, cards by name or last four digits, payments by merchant. These belong
+// to the chosen company and environment. Operators also find companies by name.
+import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { useSettled } from '~/lib/use-settled.ts'
@@ -30,19 +31,22 @@ const SHOWN_MAX = 5
 export function useFound(text: string): Found {
   const { company, may } = useWorkplace()
   const q = useSettled(text)
-  const isEnabled = company !== undefined && q.length >= LENGTH_MIN && q.length <= LENGTH_MAX
+  const mayFind = company !== undefined || may('programme')
+  const isEnabled = mayFind && q.length >= LENGTH_MIN && q.length <= LENGTH_MAX
   const query = { q, limit: SHOWN_MAX }
   const none = Promise.resolve({ data: [] })
   const { data, isFetching } = useData(
     'holders',
     ['palette', q],
     async (client, options): Promise<FoundObject[]> => {
-      const [holders, cards, payments] = await Promise.all([
+      const [holders, cards, payments, companies] = await Promise.all([
         may('holders:read') ? client.holders.list(query, options) : none,
         may('cards:read') ? client.cards.list(query, options) : none,
         may('operations:read') ? client.transactions.list(query, options) : none,
+        may('programme') ? api.admin.companies.list(query, options) : none,
       ])
       return [
+        ...companies.data.map(({ id, name }) => found(id, name, 'Company', 'building', paths.company(id))),
         ...holders.data.map(({ id, name, email }) => found(id, name, email, 'users', paths.holder(id))),
         ...cards.data.map(({ id, name, last4, holder }) =>
           found(id, `${name} ·· ${last4}`, holder?.name ?? 'Card', 'card', paths.card(id)),
@@ -63,7 +67,7 @@ export function useFound(text: string): Found {
   const isOld = q !== text
   return {
     objects: isEnabled && !isOld ? (data ?? []) : [],
-    isSearching: isFetching || (isOld && company !== undefined),
+    isSearching: isFetching || (isOld && mayFind),
   }
 }
 

@@ -3,7 +3,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 import type { IconName } from '~/ui/icon-shapes.ts'
 import { PAGES } from '~/pages.ts'
-import { findObjectPath, outside, paths } from '~/paths.ts'
+import { findObjectPath, findProgrammePath, outside, paths } from '~/paths.ts'
 import { useChoose, useGo } from '~/ui/go.tsx'
 import { useFound } from './use-found.ts'
 import { useSignOut } from './sign-out.ts'
@@ -29,7 +29,7 @@ export function usePaletteItems(text: string): Palette {
   const all = useAllItems(go)
   const found = useFound(text.trim())
   const words = text.trim().toLowerCase()
-  const path = findObjectPath(text.trim())
+  const path = useObjectPath(text.trim())
   const object: PaletteItem[] =
     path === undefined
       ? []
@@ -37,6 +37,13 @@ export function usePaletteItems(text: string): Palette {
   const objects = found.objects.map(({ href, ...item }): PaletteItem => ({ ...item, run: () => go(href) }))
   const named = all.filter(({ title }) => title.toLowerCase().includes(words))
   return { items: [...object, ...named, ...objects], isSearching: found.isSearching }
+}
+
+/** People of a company find its objects, and operators companies; those who belong to no company find reviews, too. */
+function useObjectPath(id: string): string | undefined {
+  const { company, may } = useWorkplace()
+  const own = company === undefined ? undefined : findObjectPath(id)
+  return own ?? (may('programme') ? findProgrammePath(id) : undefined)
 }
 
 function useAllItems(go: (href: string) => void): PaletteItem[] {

@@ -411,6 +411,11 @@ export interface CompanyHolderFilter {
   environment: Environment
   /** Only cardholders with this status. */
   status?: HolderStatus | undefined
+  /**
+   * Only cardholders whose name or e-mail address begins with this. At least two characters; upper and lower case are the
+   * same.
+   */
+  q?: string | undefined
 }
 
 /** A new API key. */

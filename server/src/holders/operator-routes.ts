@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { eraseHolder, holderErased } from './erase.ts'
 import { listHolders } from './lists/queries.ts'
 import { findHolder, insertHolderByOperator, updateHolderStatus } from './queries.ts'
-import { ERASE_DESCRIPTION, Holder, HOLDER_STATUSES, NewHolder, toHolder } from './schema.ts'
+import { ERASE_DESCRIPTION, Holder, HOLDER_STATUSES, HolderQuery, NewHolder, toHolder } from './schema.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import { answerPage } from '../http/page.ts'
@@ -48,17 +48,17 @@ export function holderOperatorRoutes({ db, clock, cursors }: { db: Db; clock: Cl
       query: object({
         ...pageQuery,
         environment: EnvironmentSchema,
-        status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),
+        status: HolderQuery.properties.status,
+        q: HolderQuery.properties.q,
       }),
       responses: { 200: pageOf(Holder) },
       handle: ({ params, query }) => {
         const scope = { companyId: requireId('co', params.id, 'id'), environment: query.environment }
-        const filter = query.status === undefined ? {} : { status: query.status }
         return answerPage({
           cursors,
           name: `holders of ${scope.companyId} for operators`,
           query,
-          fetch: (slice) => listHolders(db, scope, filter, slice),
+          fetch: (slice) => listHolders(db, scope, query, slice),
           idOf: (row) => row.id,
           toWire: toHolder,
         })

@@ -71,6 +71,35 @@ describeInBrowser('names in the console', () => {
     await own.getByText('No results for “zzzz”').waitFor()
   })
 
+  test('an operator finds a company in the palette, and one of hundreds of its holders by a search', async () => {
+    const operator = await openAs(browser, server, 'operator')
+    await operator.goto('/operator')
+    await untilShown(operator)
+    const find = async (typed: string) => {
+      await operator.keyboard.press('Control+k')
+      await operator.getByRole('combobox', { name: 'Search or jump to' }).fill(typed)
+    }
+    await find('test comp')
+    await operator.getByRole('option', { name: 'Test company' }).first().waitFor()
+    await operator.keyboard.press('Escape')
+    await operator.getByRole('dialog').waitFor({ state: 'detached' })
+    await find(company.wireId)
+    await operator.getByRole('option', { name: `Open ${company.wireId}` }).click()
+    await operator.getByRole('heading', { level: 1, name: 'Test company' }).waitFor()
+    const holders = operator.getByRole('region', { name: 'Holders' })
+    await holders.getByLabel('Environment').selectOption('Sandbox')
+    await holders.getByLabel('Show').selectOption('All')
+    await holders.getByText('Only the newest 100 are shown. Search to find the others.').waitFor()
+    await holders.getByLabel('Search').fill('oldest')
+    await holders.getByRole('button', { name: 'Block Oldest Holder' }).click()
+    await holders.getByRole('row', { name: /^Oldest Holder .* Blocked/ }).waitFor()
+    expect(await holders.getByRole('row').count()).toBe(2)
+    await holders.getByRole('button', { name: 'Approve Oldest Holder' }).click()
+    await holders.getByRole('row', { name: /^Oldest Holder .* Active/ }).waitFor()
+    await holders.getByLabel('Search').fill('nobody')
+    await holders.getByText('No holders found').waitFor()
+  })
+
   test('a card is issued for the oldest holder, who is found by a search, and the operation says what it is and who ordered it', async () => {
     await page.goto('/cards/issue')
     await page.getByLabel('Amount').fill('25')

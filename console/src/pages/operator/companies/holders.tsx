@@ -1,11 +1,12 @@
 // The cardholders of a company, for an operator: approved and blocked here.
-import { Button, Modal, NativeSelect } from '@mantine/core'
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { type Holder, type Environment } from '@cardstock/sdk'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
 import { useData } from '~/api/use-data.ts'
 import { HolderDetailsBody } from '~/features/cards/holder-details.tsx'
+import { searchOf, useTyped } from '~/features/cards/search.ts'
 import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
@@ -15,18 +16,20 @@ import { type Column, Table } from '~/ui/table.tsx'
 import { toast } from '~/ui/toast.ts'
 import styles from './companies.module.css'
 
-/** The newest; what waits comes first when it is asked for. */
+/** The newest; the others are found by a search. */
 const SHOWN_MAX = 100
 
 type View = 'pending' | 'all'
 
-type HolderFilter = { readonly environment: Environment; readonly status?: 'pending' }
+type HolderFilter = { readonly environment: Environment; readonly status?: 'pending'; readonly q?: string }
 
 export function CompanyHolders({ companyId, isOperator }: { companyId: string; isOperator: boolean }) {
   const [environment, setEnvironment] = useState<Environment>('live')
   const [view, setView] = useState<View>('pending')
   const [chosen, setChosen] = useState<Holder>()
-  const filter: HolderFilter = { environment, ...(view === 'all' ? {} : { status: view }) }
+  const [text, setText] = useState('')
+  const found = searchOf(useTyped(text))
+  const filter: HolderFilter = { environment, ...(view === 'all' ? {} : { status: view }), ...found }
   const query = useData('holders', ['of company', companyId, filter], (_client, options) =>
     api.admin.holders.list(companyId, { ...filter, limit: SHOWN_MAX }, options),
   )
@@ -40,32 +43,35 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
   )
   return (
     <Panel title="Holders" isFlush actions={<SaveHolders companyId={companyId} filter={filter} />}>
-      <Choices {...{ environment, setEnvironment, view, setView }} />
+      <Choices {...{ environment, setEnvironment, view, setView, text, setText }} />
       <Problem error={change.error} />
       <Loaded query={query}>
-        {({ data }) =>
+        {({ data, nextCursor }) =>
           data.length === 0 ? (
-            <Empty icon="users" title={view === 'all' ? 'No holders yet' : 'No holders waiting'}>
-              In live, an operator must approve a holder before they can get a card.
-            </Empty>
+            <NoHolders isSearch={found.q !== undefined} view={view} />
           ) : (
-            <Table
-              label="Holders"
-              columns={
-                isOperator
-                  ? [
-                      ...COLUMNS,
-                      actionsColumn({
-                        change: (wanted) => void change.run(wanted),
-                        // Cards of the sandbox need no details of their holder.
-                        showDetails: environment === 'live' ? setChosen : undefined,
-                      }),
-                    ]
-                  : COLUMNS
-              }
-              rows={data}
-              keyOf={({ id }) => id}
-            />
+            <>
+              <Table
+                label="Holders"
+                columns={
+                  isOperator
+                    ? [
+                        ...COLUMNS,
+                        actionsColumn({
+                          change: (wanted) => void change.run(wanted),
+                          // Cards of the sandbox need no details of their holder.
+                          showDetails: environment === 'live' ? setChosen : undefined,
+                        }),
+                      ]
+                    : COLUMNS
+                }
+                rows={data}
+                keyOf={({ id }) => id}
+              />
+              {nextCursor === null ? null : (
+                <p className={styles.more}>Only the newest {SHOWN_MAX} are shown. Search to find the others.</p>
+              )}
+            </>
           )
         }
       </Loaded>
@@ -73,6 +79,21 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
         <DetailsDialog companyId={companyId} holder={chosen} close={() => setChosen(undefined)} />
       )}
     </Panel>
+  )
+}
+
+function NoHolders({ isSearch, view }: { isSearch: boolean; view: View }) {
+  if (isSearch) {
+    return (
+      <Empty icon="search" title="No holders found">
+        Search by the beginning of a name or an e-mail address. “Show” may also leave some out.
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="users" title={view === 'all' ? 'No holders yet' : 'No holders waiting'}>
+      In live, an operator must approve a holder before they can get a card.
+    </Empty>
   )
 }
 
@@ -94,11 +115,19 @@ interface ChoicesProps {
   setEnvironment(environment: Environment): void
   readonly view: View
   setView(view: View): void
+  readonly text: string
+  setText(text: string): void
 }
 
-function Choices({ environment, setEnvironment, view, setView }: ChoicesProps) {
+function Choices({ environment, setEnvironment, view, setView, text, setText }: ChoicesProps) {
   return (
     <div className={styles.choices}>
+      <TextInput
+        label="Search"
+        placeholder="Name or e-mail address"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       <NativeSelect
         label="Environment"
         value={environment}
