@@ -8,6 +8,7 @@ import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
+import { CardField } from '~/features/cards/card-field.tsx'
 import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
 import { OPERATION_TITLES } from '~/features/operations/words.ts'
 
@@ -22,6 +23,8 @@ const FILTERS: readonly Filter[] = [
   { name: 'to', label: 'To (UTC)', type: 'date' },
 ]
 
+const CARD_FILTER: Filter = { name: 'cardId', label: 'Card', field: (slot) => <CardField {...slot} /> }
+
 export default function Operations() {
   const { may } = useWorkplace()
   const issue = (
@@ -34,7 +37,7 @@ export default function Operations() {
       title="Operations"
       topic="operations"
       read={(client, filter, options) => client.operations.list(filter, options)}
-      filters={FILTERS}
+      filters={may('cards:read') ? [CARD_FILTER, ...FILTERS] : FILTERS}
       sorts="time"
       columns={OPERATION_COLUMNS}
       keyOf={({ id }) => id}

@@ -187,6 +187,24 @@ describeInBrowser('ordering in the console', () => {
     expect(offences).toEqual([])
   })
 
+  test('all operations of a card are a link away, and no others are among them', async () => {
+    const company = await server.createCompany()
+    const objects = await makeConsoleObjects(server, company)
+    const topup = { type: 'topup', cardId: objects['/cards'], amount: '11.00' }
+    for (let made = 0; made < 9; made += 1) {
+      const { status, text } = await server.post('/api/v1/operations', company.key, topup)
+      expect(status, text).toBe(201)
+    }
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto(`/cards/${objects['/cards']}`)
+    await page.getByRole('link', { name: 'All operations of this card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
+    // The card was issued, and topped up ten times.
+    await page.getByText('11 results').waitFor()
+    expect(await page.getByRole('row', { name: /Travel/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Card' }).inputValue()).toContain('Online tools')
+  })
+
   test('filters and pages of a list are in the address, and Back returns to them', async () => {
     const company = await server.createCompany()
     await makeConsoleObjects(server, company)
