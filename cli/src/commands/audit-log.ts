@@ -12,6 +12,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'FROM', cell: (entry) => entry.address },
   { title: 'ACTION', cell: (entry) => entry.action },
   { title: 'COMPANY', cell: (entry) => entry.companyId },
+  { title: 'COMPANY NAME', isText: true, cell: (entry) => entry.companyName },
   { title: 'OBJECT', cell: (entry) => entry.object },
   { title: 'OBJECT NAME', isText: true, cell: (entry) => entry.objectName },
   { title: 'DETAILS', isText: true, cell: (entry) => JSON.stringify(entry.details) },

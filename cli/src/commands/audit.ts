@@ -9,6 +9,7 @@ const AUDIT_TIMEOUT_MS = 600_000
 
 const COLUMNS: readonly Column<LedgerAudit['differences'][number]>[] = [
   { title: 'COMPANY', cell: (row) => row.companyId },
+  { title: 'COMPANY NAME', isText: true, cell: (row) => row.companyName },
   { title: 'ENVIRONMENT', cell: (row) => row.environment },
   { title: 'DIFFERENCE', cell: (row) => row.difference },
 ]

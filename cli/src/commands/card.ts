@@ -13,6 +13,7 @@ const COLUMNS: readonly Column<Card>[] = [
   { title: 'PRODUCT', cell: (card) => card.productId },
   { title: 'CREATED', cell: (card) => card.createdAt },
   { title: 'NAME', isText: true, cell: (card) => card.name },
+  { title: 'HOLDER', isText: true, cell: (card) => card.holder?.name },
 ]
 
 const CHANGES = {

@@ -33,6 +33,7 @@ const OPERATION_COLUMNS: readonly Column<Operation>[] = [
   { title: 'TOTAL', cell: (operation) => operation.total },
   { title: 'CREATED', cell: (operation) => operation.createdAt },
   { title: 'CARD', cell: (operation) => operation.result.cardId },
+  { title: 'TITLE', isText: true, cell: (operation) => operation.title },
 ]
 
 function describeFee({ flatFee, rate }: Product['pricing']): string {

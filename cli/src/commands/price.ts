@@ -11,6 +11,7 @@ const COLUMNS: readonly Column<Price>[] = [
   { title: 'TYPE', cell: (price) => price.operationType },
   { title: 'VALID FROM', cell: (price) => price.validFrom },
   { title: 'COMPANY', cell: (price) => price.companyId ?? 'all' },
+  { title: 'COMPANY NAME', isText: true, cell: (price) => price.companyName },
   { title: 'PRICE', cell: (price) => formatPricing(price.pricing) },
   { title: 'SET', cell: (price) => price.createdAt },
 ]

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 600_000
 
 const COLUMNS: readonly Column<Reconciliation['differences'][number]>[] = [
   { title: 'COMPANY', cell: (row) => row.companyId },
+  { title: 'COMPANY NAME', isText: true, cell: (row) => row.companyName },
   { title: 'KIND', cell: (row) => row.kind },
   { title: 'ID', cell: (row) => row.id },
   { title: 'DIFFERENCE', cell: (row) => row.difference },

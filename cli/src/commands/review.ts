@@ -11,8 +11,10 @@ const COLUMNS: readonly Column<Review>[] = [
   { title: 'ENVIRONMENT', cell: (review) => review.environment },
   { title: 'HELD', cell: (review) => review.heldAmount },
   { title: 'SINCE', cell: (review) => review.since },
+  { title: 'TITLE', isText: true, cell: (review) => review.title },
   { title: 'REASONS', isText: true, cell: (review) => review.reasons },
   { title: 'COMPANY', cell: (review) => review.companyId },
+  { title: 'COMPANY NAME', isText: true, cell: (review) => review.companyName },
 ]
 
 export function registerReview(program: Command, context: Context): void {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 const COLUMNS: readonly Column<Seal>[] = [
   { title: 'SEALED', cell: (seal) => seal.sealedAt },
   { title: 'COMPANY', cell: (seal) => seal.companyId },
+  { title: 'COMPANY NAME', isText: true, cell: (seal) => seal.companyName },
   { title: 'ENVIRONMENT', cell: (seal) => seal.environment },
   { title: 'LAST ENTRY', cell: (seal) => String(seal.number) },
   { title: 'HASH', cell: (seal) => seal.hash },

@@ -27,6 +27,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'CARD', cell: (transaction) => transaction.cardId },
   { title: 'ID', cell: (transaction) => transaction.id },
   { title: 'MERCHANT', isText: true, cell: (transaction) => transaction.merchant },
+  { title: 'HOLDER', isText: true, cell: (transaction) => transaction.holder?.name },
 ]
 
 const TOTAL_COLUMNS: readonly Column<TransactionTotal>[] = [

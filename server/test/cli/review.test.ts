@@ -34,6 +34,8 @@ test('an operator lists a review, reads it, decides it once, and the ledger is r
   expect(listed.data.map((review) => [review.id, review.heldAmount, review.reasons])).toEqual([
     [id, '20.70', ['issuer_unknown']],
   ])
+  const names = await run('review', 'list')
+  expect(names.out).toMatch(/Travel eSIM for unknown .*Test company$/m)
   const inEnvironment = async (environment: string) => run('review', 'list', '--json', '--environment', environment)
   expect(JSON.parse((await inEnvironment('sandbox')).out)).toEqual(listed)
   expect(JSON.parse((await inEnvironment('live')).out)).toMatchObject({ data: [] })
@@ -70,7 +72,7 @@ test('the audit reports a ledger that was tampered with, with exit code 1', asyn
     where company_id = ${company.scope.companyId} and environment = ${company.scope.environment}`)
   const audit = await run('audit')
   expect(audit.code).toBe(1)
-  expect(audit.out).toContain(company.wireId)
+  expect(audit.out).toMatch(new RegExp(`^${company.wireId} +Test company `, 'm'))
   expect(audit.out).toContain('available is 1, entries say 0')
 })
 
