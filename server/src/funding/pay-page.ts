@@ -113,7 +113,7 @@ ${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', cop
 ${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'Address copied.' })}
 <p class="hint">After pasting, compare the first and last characters.</p></div></div>
 <div class="code">${code}<p class="hint">Address and amount, for wallets that scan QR codes</p></div>
-<div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> Any other coin or network is lost.</li>
+<div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> USDT on another network, or another coin, is lost.</li>
 <li>You also need TRX in your wallet for the network fee.</li>
 <li>This page shows the payment once the network has confirmed it, usually a minute or two after you send it.</li></ul></div></div>`,
   }

@@ -51,7 +51,7 @@ export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
         </div>
         <ul className={styles.rules}>
           <li>
-            <strong>USDT on TRON (TRC-20) only.</strong> Any other coin or network is lost.
+            <strong>USDT on TRON (TRC-20) only.</strong> USDT on another network, or another coin, is lost.
           </li>
           <li>The wallet also needs TRX for the network fee.</li>
         </ul>
