@@ -681,6 +681,7 @@ create table person (
   created_at          timestamp(3) with time zone not null,
   credentials_version integer not null default 0,
   mail_off            text[] not null default '{}'::text[],
+  time_zone           text,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
   constraint person_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),

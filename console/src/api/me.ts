@@ -25,7 +25,7 @@ const signedIn = queryOptions<Me | null>({
 /** A tab that was closed and restored still has its drafts, also those of another person, which are removed here. */
 function enter(me: Me): Me {
   dropDrafts({ exceptOf: me.id })
-  enterZone(me.id)
+  enterZone(me.timeZone)
   return me
 }
 
@@ -50,7 +50,7 @@ export function findMe(client: QueryClient): Me | undefined {
 }
 
 export function setMe(client: QueryClient, me: Me | null): void {
-  if (me !== null) enterZone(me.id)
+  if (me !== null) enterZone(me.timeZone)
   client.setQueryData(KEY, me)
 }
 

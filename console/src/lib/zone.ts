@@ -1,5 +1,4 @@
-// The time zone in which a person wants to see times. It is kept in the browser, for each person who signs in there.
-import { findKept, keep } from './kept.ts'
+// The time zone in which the person who is signed in wants to see times. The server keeps it.
 import { createStore } from './store.ts'
 
 /** The zone of the API, of statements and of the days in filters. */
@@ -7,17 +6,9 @@ export const UTC = 'UTC'
 
 export const zone = createStore<string>(UTC)
 
-const nameOf = (personId: string) => `time-zone/${personId}`
-
-/** Call it when somebody signs in. */
-export function enterZone(personId: string): void {
-  const kept = findKept('browser', nameOf(personId))
-  zone.set(kept !== undefined && isZone(kept) ? kept : UTC)
-}
-
-export function chooseZone(personId: string, name: string): void {
-  keep('browser', nameOf(personId), name === UTC ? undefined : name)
-  zone.set(name)
+/** Call it when somebody signs in, and when they have chosen another. A zone that this browser does not know is shown as UTC. */
+export function enterZone(name: string | null): void {
+  zone.set(name !== null && isZone(name) ? name : UTC)
 }
 
 function isZone(name: string): boolean {

@@ -53,6 +53,11 @@ export class ConsoleAccount extends Resource {
     return this.#send.call('POST /console/v1/password', { body }) as Promise<void>
   }
 
+  /** Null for UTC. */
+  setTimeZone(body: { timeZone: string | null }): Promise<{ timeZone: string | null }> {
+    return this.#send.call('PUT /console/v1/time-zone', { body }) as Promise<{ timeZone: string | null }>
+  }
+
   notifications(options?: CallOptions): Promise<Notifications> {
     return this.#send.call('GET /console/v1/notifications', {}, options) as Promise<Notifications>
   }

@@ -7,6 +7,8 @@ export interface ConsoleMe {
   id: string
   name: string
   email: string
+  /** In which the console shows times; null for UTC. */
+  timeZone: string | null
   hasPassword: boolean
   hasSecondFactor: boolean
   verifiedUntil: string | null

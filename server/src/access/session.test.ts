@@ -10,6 +10,7 @@ const session: Session = {
   personId: 'person',
   name: 'Ada',
   email: 'ada@example.com',
+  timeZone: null,
   hasPassword: true,
   hasSecondFactor: true,
   programmeRole: null,

@@ -18,6 +18,8 @@ export interface Session {
   readonly personId: string
   readonly name: string
   readonly email: string
+  /** In which times are shown. Null for UTC. */
+  readonly timeZone: string | null
   readonly hasPassword: boolean
   /** Whether the person has set up a second factor of any kind. */
   readonly hasSecondFactor: boolean

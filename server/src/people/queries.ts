@@ -81,3 +81,13 @@ export function changePassword(
 export function insertAudit(db: Db, companyId: string, log: AuditRecord) {
   return db.find(sql`select record_audit(${companyId}, ${log})`)
 }
+
+/** Returns nothing when the right has ended. */
+export function setTimeZone(db: Db, personId: string, timeZone: string | null, right: Right, log: AuditRecord) {
+  return db.find<{ id: string }>(sql`
+    with changed as (
+      update person set time_zone = ${timeZone} where id = ${personId} and hold_right(${right}, '{}')
+      returning id
+    )
+    select changed.id, record_audit(null, ${log}) from changed`)
+}

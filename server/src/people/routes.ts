@@ -7,11 +7,13 @@ import { accountRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { invitationRoutes } from './team/invitation-routes.ts'
 import { teamRoutes } from './team/member-routes.ts'
+import { timeZoneRoutes } from './time-zone.ts'
 
 export function peopleRoutes(deps: PeopleDeps): Route[] {
   return [
     ...signInRoutes(deps),
     ...accountRoutes(deps),
+    ...timeZoneRoutes(deps),
     ...secondFactorRoutes(deps),
     ...passkeyRoutes(deps),
     ...teamRoutes(deps),

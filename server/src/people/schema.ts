@@ -83,6 +83,9 @@ export const Me = object(
     id: field(Type.String(), 'The id of the person, `per_…`.'),
     name: field(Type.String(), 'The name of the person.'),
     email: field(Type.String(), 'The e-mail address that the person signs in with.'),
+    timeZone: nullable(
+      field(Type.String(), 'The time zone in which the console shows times, such as `Europe/Dublin`. Null for UTC.'),
+    ),
     hasPassword: field(Type.Boolean(), 'Whether the person has chosen a password.'),
     hasSecondFactor: field(Type.Boolean(), 'Whether the person has an authenticator app or a passkey.'),
     verifiedUntil: nullable(field(Timestamp, 'Until when the second factor counts as proved. Null when it does not.')),
@@ -141,6 +144,7 @@ export function toMe(
     id: formatId('per', session.personId),
     name: session.name,
     email: session.email,
+    timeZone: session.timeZone,
     hasPassword: session.hasPassword,
     hasSecondFactor: session.hasSecondFactor,
     verifiedUntil: verifiedUntil(session, now)?.toISOString() ?? null,

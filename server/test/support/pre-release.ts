@@ -64,7 +64,7 @@ export async function removeLaterColumns(connection: Connection): Promise<void> 
     alter table card_change drop column created_by;
     alter table invoice drop column created_by, drop column cancelled_by;
     alter table company drop column low_balance_sandbox, drop column low_balance_live;
-    alter table person drop column mail_off;
+    alter table person drop column mail_off, drop column time_zone;
     alter table transaction drop column merchant_category;
     drop table issuer_minute, server_minute, outgoing_mail, mail_notice`)
   await client.end()

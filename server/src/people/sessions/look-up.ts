@@ -52,6 +52,7 @@ function toSession(row: FoundSessionRow): Session {
     personId: row.person_id,
     name: row.name,
     email: row.email,
+    timeZone: row.time_zone,
     hasPassword: row.has_password,
     hasSecondFactor: row.has_second_factor,
     programmeRole: row.programme_role,

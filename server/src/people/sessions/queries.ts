@@ -22,6 +22,7 @@ export interface FoundSessionRow extends SessionRow {
   verified_at: Date | null
   name: string
   email: string
+  time_zone: string | null
   has_password: boolean
   has_second_factor: boolean
   programme_role: ProgrammeRole | null
@@ -41,7 +42,7 @@ export function listSignInAddresses(db: Db, email: string) {
 export function findSessions(db: Db, digests: readonly Buffer[]) {
   return db.many<FoundSessionRow>(sql`
     select s.digest, s.id, s.person_id, s.address, s.user_agent, s.created_at, s.last_seen_at, s.expires_at, s.verified_at,
-           p.name, p.email, p.password is not null as has_password,
+           p.name, p.email, p.time_zone, p.password is not null as has_password,
            has_second_factor(p.id),
            (select m.role from membership m where m.company_id is null and m.person_id = p.id) as programme_role,
            (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'kind', c.kind,

@@ -85,6 +85,7 @@ async function useAccount(ada: Recording): Promise<void> {
   const change = { currentPassword: PASSWORD, newPassword: 'eleven brown foxes' }
   await ada.call('new password', 'POST /console/v1/password', 204, change)
   const { data } = await ada.call<{ data: Made[] }>('sessions', 'GET /console/v1/sessions', 200)
+  await ada.call('time zone', 'PUT /console/v1/time-zone', 200, { timeZone: 'Europe/London' })
   await ada.call('mails', 'GET /console/v1/notifications', 200)
   await ada.call('mails', 'PATCH /console/v1/notifications', 200, { lowBalance: false })
   await ada.call('others', 'DELETE /console/v1/sessions', 204)

@@ -11,6 +11,7 @@ export interface MeBody {
   id: string
   name: string
   email: string
+  timeZone: string | null
   hasPassword: boolean
   hasSecondFactor: boolean
   verifiedUntil: string | null

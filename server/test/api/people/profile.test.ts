@@ -22,6 +22,29 @@ async function countChanges(browser: Browser): Promise<number> {
   return body.data.filter(({ action }) => action === 'person.changed').length
 }
 
+describe('the time zone', () => {
+  const set = (browser: Browser, timeZone: unknown) =>
+    browser.send('PUT', '/console/v1/time-zone', { body: { timeZone } })
+
+  it('is kept with the person, for every browser, until it is UTC again', async () => {
+    const person = await join(server, 'viewer', company)
+    await addTotp(person)
+    server.clock.advance(11 * 60_000)
+    // Seeing times needs no second factor.
+    expect((await set(person, 'Asia/Tokyo')).status).toBe(200)
+    const zoneOf = async () => (await person.get<MeBody>('/console/v1/me')).body.timeZone
+    expect(await zoneOf()).toBe('Asia/Tokyo')
+    expect((await set(person, null)).body).toEqual({ timeZone: null })
+    expect(await zoneOf()).toBe(null)
+  })
+
+  it.each(['Mars/Olympus', '+01:00', '', 7])('is refused as %j', async (timeZone) => {
+    const person = await join(server, 'viewer', company)
+    const refusal = expectError(await set(person, timeZone), 'validation_failed')
+    expect(refusal.param).toBe('timeZone')
+  })
+})
+
 describe('another e-mail address', () => {
   it('needs the password of somebody who has no second factor', async () => {
     const person = await join(server, 'owner', company)

@@ -1,9 +1,10 @@
 // The craft of the console: amounts and times as people write and read them, nothing cut off, and a focus that is never lost.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type ConsoleObjects, makeConsoleObjects } from '../../support/console-objects.ts'
-import { openConsole, untilShown } from '../../support/console.ts'
+import { openBrowser, openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { searchFor } from './search-for.ts'
 
@@ -43,10 +44,11 @@ describeInBrowser('the craft of the console', () => {
     await page.getByRole('button', { name: /^Issue for 1,00\d\.\d\d USD$/ }).waitFor()
   })
 
-  test('all times follow the zone that the person chose, which is named', async () => {
-    const { page } = await openConsole(browser, server, { company })
+  test('all times follow the zone that the person chose, which is named, also in another browser', async () => {
+    const { page, email } = await openConsole(browser, server, { company })
     await page.goto('/my-account')
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await page.getByText('Time zone saved.').waitFor()
     await page.goto(`/transactions/${objects['/transactions']}`)
     await untilShown(page)
     await page.locator('time').first().waitFor()
@@ -55,6 +57,13 @@ describeInBrowser('the craft of the console', () => {
     await page.goto('/operations')
     await untilShown(page)
     for (const time of await page.locator('time').allTextContents()) expect(time).toMatch(/GMT\+9$/)
+    const { page: other } = await openBrowser(browser, server)
+    await other.goto('/operations')
+    await other.getByLabel('E-mail').fill(email)
+    await other.getByLabel(/^Password/).fill(PASSWORD)
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await other.locator('time').first().waitFor()
+    for (const time of await other.locator('time').allTextContents()) expect(time).toMatch(/GMT\+9$/)
   })
 
   test('a day is typed as it is shown, and a day that can be two days is refused', async () => {
