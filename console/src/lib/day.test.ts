@@ -1,6 +1,6 @@
 // Days as people write them.
 import { expect, test } from 'vitest'
-import { formatDay, readDay } from './day.ts'
+import { formatDay, formatMonth, readDay } from './day.ts'
 
 test.each([
   ['2026-11-15', '2026-11-15'],
@@ -21,4 +21,5 @@ test.each(['', '15/11/2026', '03.04.2026', '30 Feb 2026', '2026-13-01', '15 Foo 
 
 test('a day is written with the name of its month', () => {
   expect(formatDay('2026-03-04')).toBe('4 Mar 2026')
+  expect(formatMonth('2026-03')).toBe('Mar 2026')
 })

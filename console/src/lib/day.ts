@@ -14,6 +14,11 @@ export function readDay(text: string): string | undefined {
   return findDay(iso) === undefined ? undefined : iso
 }
 
+/** `Nov 2026`, from `2026-11`. */
+export function formatMonth(iso: string): string {
+  return findDay(`${iso}-01`) === undefined ? iso : formatDay(`${iso}-01`).slice(2)
+}
+
 /** `15 Nov 2026`, written by us so that it is the same in every browser. */
 export function formatDay(iso: string): string {
   const [year = '', month = '', day = ''] = iso.split('-')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { isAmount } from '~/lib/amount.ts'
+import { capitalised } from '~/lib/capitalised.ts'
 import { AmountField } from '~/ui/amount-field.tsx'
 import { SelectField, TextField } from '~/ui/fields.tsx'
 import { Form } from '~/ui/form.tsx'
@@ -69,7 +70,7 @@ function Dialog({ only, close }: { only: Card | undefined; close: () => void }) 
           param="type"
           label="Type"
           value={type}
-          data={[...TRANSACTION_TYPES]}
+          data={TRANSACTION_TYPES.map((value) => ({ value, label: capitalised(value) }))}
           onChange={(event) => setType(event.currentTarget.value as TransactionType)}
         />
         <SelectField

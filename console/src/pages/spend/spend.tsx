@@ -118,7 +118,8 @@ function columnsOf(by: SpendFilter['by'], most: bigint): readonly ComparedColumn
   ]
 }
 
-const byName = (a: SpendRow, b: SpendRow) => nameRow(a).localeCompare(nameRow(b), 'en')
+const sortedBy = (row: SpendRow) => row.month ?? nameRow(row)
+const byName = (a: SpendRow, b: SpendRow) => sortedBy(a).localeCompare(sortedBy(b), 'en')
 const byHolder = (a: SpendRow, b: SpendRow) => (a.holder?.name ?? '').localeCompare(b.holder?.name ?? '', 'en')
 const byCount = (a: SpendRow, b: SpendRow) => a.count - b.count
 const byAmount = (a: SpendRow, b: SpendRow) => amounts.compare(a.amount, b.amount)

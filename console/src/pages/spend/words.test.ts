@@ -5,13 +5,17 @@ import { nameRow, toCsv } from './words.ts'
 const sums = { count: 2, amount: '6.00' }
 
 test.each([
-  [{ month: '2026-01' }, '2026-01'],
+  [{ month: '2026-01' }, 'Jan 2026'],
   [{ merchant: '' }, 'Unknown merchant'],
   [{ category: { id: 'fuel', name: 'Fuel and charging' } as const }, 'Fuel and charging'],
   [{ card: { id: 'card_1', name: 'Travel', last4: '4242' }, holder: { id: 'hld_1', name: 'Ada' } }, 'Travel ·· 4242'],
   [{ holder: { id: 'hld_1', name: 'Ada' } }, 'Ada'],
 ])('%j is called %s', (names, name) => {
   expect(nameRow({ ...sums, ...names })).toBe(name)
+})
+
+test('a month is a month of the API in the file, so that programs can sort it', () => {
+  expect(toCsv('month', [{ ...sums, month: '2026-01' }])).toContain('\r\n2026-01,,2,6.00,USD')
 })
 
 test('the file has a line for each row, and a merchant that looks like a formula stays a text', () => {

@@ -1,6 +1,7 @@
 // A row of the spend in words, on the page and in its file.
 import type { SpendFilter, SpendRow } from '@cardstock/sdk'
 import { toCsvLine } from '@cardstock/sdk/csv'
+import { formatMonth } from '~/lib/day.ts'
 
 export const GROUPS: Readonly<Record<SpendFilter['by'], string>> = {
   month: 'Month',
@@ -11,7 +12,7 @@ export const GROUPS: Readonly<Record<SpendFilter['by'], string>> = {
 }
 
 export function nameRow({ month, merchant, category, card, holder }: SpendRow): string {
-  if (month !== undefined) return month
+  if (month !== undefined) return formatMonth(month)
   if (merchant !== undefined) return merchant === '' ? 'Unknown merchant' : merchant
   if (category !== undefined) return category.name
   if (card !== undefined) return `${card.name} ·· ${card.last4}`
@@ -21,8 +22,8 @@ export function nameRow({ month, merchant, category, card, holder }: SpendRow): 
 export function toCsv(by: SpendFilter['by'], rows: readonly SpendRow[]): string {
   const header = toCsvLine([by, 'id', 'payments', 'amount', 'currency'])
   const lines = rows.map((row) =>
-    // A row of a card names the holder too; the id is that of the card.
-    toCsvLine([nameRow(row), row.card?.id ?? row.holder?.id ?? '', String(row.count), row.amount, 'USD']),
+    // A row of a card names the holder too; the id is that of the card. Programs sort months as the API writes them.
+    toCsvLine([row.month ?? nameRow(row), row.card?.id ?? row.holder?.id ?? '', String(row.count), row.amount, 'USD']),
   )
   return header + lines.join('')
 }

@@ -126,7 +126,7 @@ describeInBrowser('the programme in the console', () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/health')
     const panel = page.getByRole('region', { name: 'Sandbox issuer, last 24 hours' })
-    await panel.getByText('0 % of calls').waitFor()
+    await panel.getByText('0% of calls', { exact: true }).waitFor()
     const at = server.clock.now()
     await addIssuerMinute(server.db, {
       environment: 'sandbox',

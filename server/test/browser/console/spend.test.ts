@@ -42,7 +42,12 @@ describeInBrowser('spend in the console', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
     expect(readFileSync(await (await saved).path(), 'utf8')).toContain('Example Cloud,,1,88.10,USD\r\n')
-    await page.getByLabel('Group by', { exact: true }).selectOption('Holder')
+    const group = page.getByLabel('Group by', { exact: true })
+    await group.selectOption('Card')
+    await page.getByRole('row', { name: /^Online tools ·· \d{4} Ada Lovelace 3 .*110\.40/ }).waitFor()
+    await group.selectOption('Month')
+    await page.getByRole('row', { name: /^Apr 2026 3 .*110\.40/ }).waitFor()
+    await group.selectOption('Holder')
     await page
       .getByRole('row', { name: /Ada Lovelace 3 .*110\.40/ })
       .getByRole('link')

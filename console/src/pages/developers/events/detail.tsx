@@ -51,7 +51,7 @@ function Shown({ event }: { event: WebhookEvent }) {
                       {objectId}
                     </Go>,
                   ],
-              ['Sequence', String(event.sequence)],
+              ['Sequence', event.sequence.toLocaleString('en')],
               ['Version', event.version],
             ]}
           />

@@ -17,7 +17,7 @@ const FILTERS: readonly Filter[] = [
 const COLUMNS: readonly Column<WebhookEvent>[] = [
   { title: 'Event', role: 'name', show: ({ type }) => <code>{type}</code> },
   { title: 'Object', show: ({ data }) => <code>{objectOf(data)}</code> },
-  { title: 'Sequence', show: ({ sequence }) => <span className="tabular">{sequence}</span> },
+  { title: 'Sequence', show: ({ sequence }) => <span className="tabular">{sequence.toLocaleString('en')}</span> },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
 ]
 

@@ -39,7 +39,7 @@ export default function Requests() {
     {
       title: 'Duration',
       role: 'amount',
-      show: ({ durationMs }) => <span className="tabular">{durationMs} ms</span>,
+      show: ({ durationMs }) => <span className="tabular">{durationMs.toLocaleString('en')} ms</span>,
     },
   ]
   return (

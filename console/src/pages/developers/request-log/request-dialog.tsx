@@ -25,7 +25,7 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
           facts={[
             ['Status', log.errorCode === null ? String(log.status) : `${log.status} ${log.errorCode}`],
             ['Time', <Time key="at" value={log.createdAt} precision="long" />],
-            ['Duration', `${log.durationMs} ms`],
+            ['Duration', `${log.durationMs.toLocaleString('en')} ms`],
             ['Request id', <CopyId key="request" value={log.requestId} />],
             ['Key', <CopyId key="key" value={log.keyId} />],
             ['IP address', log.address],

@@ -43,10 +43,7 @@ function Issuer({ issuer, untilMs }: { issuer: IssuerHealth; untilMs: number }) 
             ? undefined
             : ['Not answering since', <Time key="since" value={notAnsweringSince} />],
           ['Answer time', latencyMs === null ? '–' : `${latencyMs.toLocaleString('en')} ms`],
-          [
-            'Without a clear answer',
-            unansweredShare === null ? '–' : `${Math.round(unansweredShare * 100)} % of calls`,
-          ],
+          ['Without a clear answer', unansweredShare === null ? '–' : `${Math.round(unansweredShare * 100)}% of calls`],
           ['Operations queued', queued.toLocaleString('en')],
           ['Oldest queued for', oldestQueuedAt === null ? '–' : formatDuration(now() - Date.parse(oldestQueuedAt))],
         ]}

@@ -89,7 +89,11 @@ function WaitingPanel({ waiting }: { waiting: ProgrammeOverview['waiting'] }) {
 
 const MONEY_COLUMNS: readonly Column<MoneyTotals>[] = [
   { title: 'Environment', role: 'name', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
-  { title: 'Companies', role: 'figure', show: ({ companies }) => <span className="tabular">{companies}</span> },
+  {
+    title: 'Companies',
+    role: 'figure',
+    show: ({ companies }) => <span className="tabular">{companies.toLocaleString('en')}</span>,
+  },
   { title: 'Available', role: 'figure', show: ({ available }) => <Money value={available} /> },
   { title: 'Held', role: 'figure', show: ({ held }) => <Money value={held} /> },
   { title: 'On cards', role: 'figure', show: ({ onCards }) => <Money value={onCards} /> },
