@@ -5,10 +5,13 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addIssuerMinute } from '../../../src/issuer/queries.ts'
 import { addServerMinute } from '../../../src/programme/queries.ts'
+import { addHolder } from '../../api/rows.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/wait.ts'
 import { openAs } from './open-as.ts'
 import { searchFor } from './search-for.ts'
 
@@ -19,7 +22,7 @@ describeInBrowser('the programme in the console', () => {
   let objects: Awaited<ReturnType<typeof makeConsoleObjects>>
 
   beforeAll(async () => {
-    server = await TestServer.start()
+    server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' })
     browser = await launchBrowser()
     company = await server.createCompany()
     objects = await makeConsoleObjects(server, company)
@@ -29,15 +32,37 @@ describeInBrowser('the programme in the console', () => {
     await server.stop()
   })
 
+  /** A delivery that its receiver refuses. */
+  async function failOnce(of: TestCompany): Promise<void> {
+    const receiver = await startReceiver()
+    receiver.answer = 500
+    const { body } = await server.post<{ id: string }>('/api/v1/webhook-endpoints', of.key, { url: receiver.url })
+    await server.post(`/api/v1/webhook-endpoints/${body.id}/ping`, of.key, {})
+    await until('the delivery has failed', async () => {
+      const path = `/api/v1/webhook-endpoints/${body.id}/attempts`
+      return (await server.get<{ data: unknown[] }>(path, of.key)).body.data.length > 0
+    })
+    await receiver.close()
+  }
+
   test('an operator starts with what waits and the money of the programme', async () => {
     await server.post('/admin/v1/companies', server.operatorToken, { name: 'Northwind', kind: 'corporate' })
+    const other = await server.createCompany()
+    await addHolder(server, { ...other.scope, environment: 'live' }, { name: 'Lise Meitner', status: 'pending' })
+    await failOnce(other)
     const page = await openAs(browser, server, 'operator')
     await page.goto('/')
     await page.getByRole('heading', { level: 1, name: 'Programme' }).waitFor()
     await page.getByRole('row', { name: /^Reviews to decide 1 / }).waitFor()
     await page.getByRole('row', { name: /^Companies to verify 1 / }).waitFor()
-    await page.getByRole('row', { name: /^Sandbox 2 [\d,.]+ USD [\d,.]+ USD [\d,.]+ USD$/i }).waitFor()
-    await page.getByRole('link', { name: /^Companies 1 waiting/ }).waitFor()
+    await page.getByRole('row', { name: /^Holders to approve 1 / }).waitFor()
+    await page.getByRole('row', { name: /^Failing webhook endpoints 1 / }).waitFor()
+    await page.getByRole('row', { name: /^Sandbox 3 [\d,.]+ USD [\d,.]+ USD [\d,.]+ USD$/i }).waitFor()
+    await page.getByRole('link', { name: /^Companies 2 waiting/ }).waitFor()
+    await page.getByRole('link', { name: 'Holders to approve' }).click()
+    // The company with the holder who has waited the longest.
+    await page.getByRole('button', { name: 'Approve Lise Meitner' }).waitFor()
+    await page.goto('/operator')
     await page.getByRole('link', { name: 'Companies to verify' }).click()
     await page.getByRole('row', { name: /^Northwind / }).waitFor()
     expect(new URL(page.url()).search).toBe('?verification=pending')
