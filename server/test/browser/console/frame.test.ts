@@ -113,6 +113,7 @@ describeInBrowser('the frame of the console', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
     expect(await findViolations(page, '[role=dialog]')).toEqual([])
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
