@@ -51,7 +51,7 @@ describe('a file', () => {
     ['holderId,cardId,amount\nx,y,1\n', 'must name the columns'],
     ['cardId,amount,note\ncard_1,10,x\n', 'There is no column "note"'],
     ['holderId,amount\nhld_1,10\n', 'The column productId is missing'],
-    ['cardId,amount,amount\ncard_1,10,10\n', 'is there twice'],
+    ['cardId,amount,amount\ncard_1,10,10\n', 'appears twice'],
     ['cardId,amount\n\n', 'has no rows'],
     ['cardId,amount\n"card_1,10\n', 'line 2 has no second one'],
     [`cardId,amount\n${'card_1,10\n'.repeat(BULK_ROWS_MAX + 1)}`, 'has 1001 rows'],

@@ -99,12 +99,12 @@ it('reviews that wait are mailed to operators once each, those of one look in on
   const [one, two] = [await unknown(), await unknown()]
   const [mail, ...more] = await tell()
   expect(more).toEqual([])
-  expect(mail).toMatchObject({ to: [operator.email], subject: '2 reviews wait for a decision' })
+  expect(mail).toMatchObject({ to: [operator.email], subject: '2 reviews need a decision' })
   expect(mail?.text).toContain(`• ${one.id} (sandbox)\n• ${two.id} (sandbox)`)
   expect(mail?.text).toContain('https://cards.example/operator/reviews')
   const third = await unknown()
   const next = await tell()
-  expect(next.map(({ subject }) => subject)).toEqual(['A review waits for a decision'])
+  expect(next.map(({ subject }) => subject)).toEqual(['A review needs a decision'])
   expect(next[0]?.text).toContain(third.id)
 })
 
@@ -148,7 +148,7 @@ it('an endpoint is mailed when it has failed for a day, when it is disabled, and
     company.id,
   )
   const disabled = await tell()
-  expect(disabled.map(({ text }) => text)).toEqual([expect.stringContaining('was disabled. It gets no events')])
+  expect(disabled.map(({ text }) => text)).toEqual([expect.stringContaining('was disabled. It receives no events')])
   await server.request('PATCH', `/api/v1/webhook-endpoints/${made.body.id}`, {
     token: company.key,
     body: { status: 'enabled' },

@@ -30,7 +30,7 @@ export function CardField({ label = 'Card', value, status, onChange, ...field }:
     <SearchSelect
       {...field}
       label={label}
-      placeholder="Last four digits or holder"
+      placeholder="Last four or holder"
       value={value}
       chosen={value === '' || chosen.data === undefined ? undefined : toChoice(chosen.data)}
       found={(found.data?.data ?? []).map(toChoice)}

@@ -29,7 +29,7 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
 const ENTRY_FILTERS: readonly Filter[] = [
   { name: 'moves', label: 'Reservations', choices: [{ value: 'balance', label: 'Hidden' }] },
   { name: 'kind', label: 'Kind', choices: ENTRY_KINDS.map((value) => ({ value, label: KIND_TITLES[value] })) },
-  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'Full id, such as op_… or inv_…' },
+  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'op_… or inv_…' },
 ]
 
 const isZero = (amount: string) => /^-?[0.]*$/.test(amount)

@@ -39,7 +39,7 @@ export default function Cards() {
     [products],
   )
   const filters: readonly Filter[] = [
-    searchFilter('Name or last four digits'),
+    searchFilter('Name or last four'),
     STATUS_FILTER,
     ...(may('holders:read') ? [HOLDER_FILTER] : []),
     {

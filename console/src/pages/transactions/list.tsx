@@ -75,7 +75,7 @@ const CARD_FILTER: Filter = { name: 'cardId', label: 'Card', field: (slot) => <C
 
 function filtersWith(mayReadCards: boolean): readonly Filter[] {
   return [
-    searchFilter('Merchant or last four digits'),
+    searchFilter('Merchant or last four'),
     ...(mayReadCards ? [CARD_FILTER] : []),
     { name: 'type', label: 'Type', choices: TRANSACTION_TYPES.map((value) => ({ value, label: TYPE_TITLES[value] })) },
     {

@@ -22,11 +22,12 @@ export function HistoryChart<Point extends { readonly at: string }>({ series, po
   return (
     <div className={styles.series}>
       <h3>{title}</h3>
-      <p className={styles.figureNow}>{shown === undefined ? '–' : formatValue(shown)}</p>
+      <p className={styles.figureNow}>
+        {shown === undefined ? '–' : formatValue(shown)}
+        {shown === undefined ? null : <span className={styles.unit}>{unit.startsWith('%') ? unit : ` ${unit}`}</span>}
+      </p>
       <p className={styles.text}>
-        {shown === undefined
-          ? 'Not known yet.'
-          : `${unit}, five minutes from ${nameTime(shown.atMs)} ${nameZone(shown.atMs)}`}
+        {shown === undefined ? 'Not known yet.' : `Five minutes from ${nameTime(shown.atMs)} ${nameZone(shown.atMs)}.`}
       </p>
       <p className={styles.text}>
         {text} {threshold?.text}

@@ -126,7 +126,7 @@ export const ISSUER_SERIES: readonly Series<IssuerPoint>[] = [
     at: ({ answered, unanswered }) => (unanswered / (answered + unanswered)) * 100,
     threshold: {
       value: 5,
-      text: 'Dashed: 5 %. The alert rule for Prometheus warns when more outcomes than that are unknown for five minutes.',
+      text: 'Dashed: 5%. The alert rule for Prometheus warns when more outcomes than that are unknown for five minutes.',
     },
   },
 ]
