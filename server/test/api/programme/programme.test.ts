@@ -1,6 +1,8 @@
 // What operators and owners see of the whole: what waits, the money, how the issuers answer, holders, and who did what.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
 import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { fund, issueCard } from '../../books/steps.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -87,6 +89,21 @@ test('health shows answers of all processes, and since when an issuer has not an
     unansweredShare: 1,
     history: [...(first?.history ?? []), { unanswered: 3 }],
   })
+})
+
+test('health says how many operations wait to be sent, and since when the oldest does', async () => {
+  const read = async () =>
+    (await admin<{ issuers: { queued: number; oldestQueuedAt: string | null }[] }>('/health')).body.issuers[0]
+  expect(await read()).toMatchObject({ queued: 0, oldestQueuedAt: null })
+  const oldest = server.clock.now()
+  const newer = new Date(oldest.getTime() + 1_000)
+  const ids = [newId(newer), newId(oldest)]
+  // Not due yet, so that the server leaves them alone.
+  await server.db.run(sql`
+    insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+    select ${company.id}, 'sandbox', id, 'topup', 'queued', ${newer}::timestamptz + interval '1 year', 0 from unnest(${ids}::uuid[]) id`)
+  expect(await read()).toMatchObject({ queued: 2, oldestQueuedAt: oldest.toISOString() })
+  await server.db.run(sql`delete from issuer_request where company_id = ${company.id} and id = any (${ids}::uuid[])`)
 })
 
 test('a holder of a company waits for approval, is approved, and is pending again under another name in live', async () => {
