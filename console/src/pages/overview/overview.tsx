@@ -8,6 +8,7 @@ import { Columns, PageHeading, Stack } from '~/ui/page.tsx'
 import { Attention } from './attention.tsx'
 import { BalancePanel } from './balance.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { ForYou } from './for-you.tsx'
 import { LatestOperations, LatestPayments, useLatestPayments } from './latest.tsx'
 
 export default function Overview() {
@@ -34,7 +35,15 @@ export default function Overview() {
       />
       <Stack isHidden={!isOpen}>
         {isNew && cards.data !== undefined ? <FirstSteps card={cards.data.data[0]} /> : null}
-        <Columns main={<BalancePanel />} side={may('operations:read') ? <Attention /> : null} />
+        <Columns
+          main={<BalancePanel />}
+          side={
+            <>
+              {may('operations:read') ? <Attention /> : null}
+              <ForYou />
+            </>
+          }
+        />
         {may('operations:read') ? <LatestOperations /> : null}
         {may('cards:read') ? <LatestPayments /> : null}
       </Stack>

@@ -15,7 +15,7 @@ const SHIFT_MAX = 0.05
 const SLOWER = 4
 /** A machine that is four times slower compiles and runs half a megabyte in about half a second. */
 const CODE_BYTES_MAX = 560_000
-const DATA_REQUESTS_MAX = 11
+const DATA_REQUESTS_MAX = 13
 const RUNS = Number(process.env['FIRST_LOOK_RUNS'] ?? 1)
 /** The chart of the balance shows so many days. */
 const CHART_DAYS = 30

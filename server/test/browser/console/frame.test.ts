@@ -44,6 +44,14 @@ describeInBrowser('the frame of the console', () => {
     const listed = page.getByRole('region', { name: 'In progress' }).getByRole('listitem')
     await expect.poll(() => listed.first().textContent()).toContain('In review')
     expect(await listed.count()).toBe(1)
+    // The invoice waits for a payment, whoever may make one.
+    const forYou = page.getByRole('region', { name: 'For you' })
+    await forYou.getByRole('link', { name: 'Invoice for 250.00 USD' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Invoice for 250.00 USD' }).waitFor()
+    const viewer = await openConsole(browser, server, { company, role: 'viewer' })
+    await viewer.page.goto('/')
+    await untilShown(viewer.page)
+    expect(await viewer.page.getByRole('region', { name: 'For you' }).count()).toBe(0)
   })
 
   test('the overview transfers less than 200 KB in all: document, code, styles, fonts and data', async () => {
