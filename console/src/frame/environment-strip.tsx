@@ -41,7 +41,7 @@ const isOfProgramme = (path: string) => path === PATTERNS.programme || path.star
 
 function ProgrammeStrip() {
   return (
-    <div className={styles.strip} data-environment="live" role="region" aria-label="Environment">
+    <div className={styles.strip} data-environment="live" role="region" aria-label="Programme">
       <p>
         <strong>Programme:</strong> all companies, sandbox and live
         <span className={styles.stripMore}>. What is live is real money</span>
