@@ -136,7 +136,7 @@ describeInBrowser('the programme in the console', () => {
     expect(await chart.locator('svg circle').count()).toBe(2)
     await chart.locator('svg').hover({ position: { x: 58, y: 60 } })
     const figure = page.getByRole('heading', { name: 'Requests per second' }).locator('xpath=following-sibling::p[1]')
-    await expect.poll(() => figure.textContent()).toBe('4.5')
+    await expect.poll(() => figure.textContent()).toBe('4.5 per second')
     await page.getByText('Operations in review, as a table').click()
     const reviews = await page
       .getByRole('region', { name: 'Operations in review' })
@@ -151,7 +151,10 @@ describeInBrowser('the programme in the console', () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/health')
     const panel = page.getByRole('region', { name: 'Sandbox issuer, last 24 hours' })
-    await panel.getByText('0% of calls', { exact: true }).waitFor()
+    await panel
+      .getByRole('definition')
+      .filter({ hasText: /^0% of calls$/ })
+      .waitFor()
     const at = server.clock.now()
     await addIssuerMinute(server.db, {
       environment: 'sandbox',

@@ -101,7 +101,7 @@ describeInBrowser('what the console says', () => {
     await page.goto('/operator/health')
     await page.getByText('All is well').waitFor()
     const calls = page.getByRole('heading', { name: 'Issuer calls in flight' }).locator('xpath=following-sibling::p[1]')
-    expect(await calls.textContent()).toBe('0')
+    expect(await calls.textContent()).toBe('0 calls')
     const at = server.clock.now()
     await addIssuerMinute(server.db, {
       environment: 'sandbox',
