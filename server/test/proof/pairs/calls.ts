@@ -221,6 +221,7 @@ function variantsOf(world: World): Readonly<Record<string, readonly Variant[]>> 
       ...variant,
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     })),
+    setTimeZone: both.map((variant) => ({ ...variant, body: { timeZone: 'Europe/Dublin' } })),
     endOtherSessions: both,
     verifySecondFactor: [
       { of: 'app', body: { code: mate.code } },

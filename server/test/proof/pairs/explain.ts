@@ -57,6 +57,9 @@ function fits(told: Told, { answers, refused }: Reference): boolean {
   return answers.some(
     (expected) =>
       expected.call === told.call &&
-      (isRefused(told) === isRefused(expected) || (GONE.has(told.status) && SHOWS_LATER.has(told.call.route.id))),
+      (isRefused(told) === isRefused(expected) ||
+        (GONE.has(told.status) && SHOWS_LATER.has(told.call.route.id)) ||
+        // Whoever signs out while something else ends the session is signed out.
+        (GONE.has(expected.status) && told.call.route.id === 'signOut')),
   )
 }

@@ -31,6 +31,7 @@ const MAY_MIX: readonly (readonly [string, string])[] = [
   ['changePassword', 'confirmTotp'],
   // The same change twice is logged twice.
   ['updateMe', 'updateMe'],
+  ['setTimeZone', 'setTimeZone'],
 ]
 
 export function testPairs(open: OpenPlay): void {
