@@ -15,6 +15,12 @@ const LENGTH_MAX = 64
 const HINT = 'a time zone such as Europe/Dublin'
 
 const DisplayTimeZone = object(
+  { timeZone: nullable(field(Type.String(), 'The time zone, such as `Europe/Dublin`. Null for UTC.')) },
+  'DisplayTimeZone',
+  'In which time zone the console shows times.',
+)
+
+const DisplayTimeZoneChange = object(
   {
     timeZone: nullable(
       field(
@@ -23,8 +29,8 @@ const DisplayTimeZone = object(
       ),
     ),
   },
-  'DisplayTimeZone',
-  'In which time zone the console shows times.',
+  'DisplayTimeZoneChange',
+  'In which time zone the console is to show times.',
 )
 
 export function timeZoneRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
@@ -39,7 +45,7 @@ export function timeZoneRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
         summary: 'Choose the time zone of the console',
         description:
           'Sets the time zone in which the console shows times to the person, in every browser. Statements and filters stay in UTC.',
-        body: DisplayTimeZone,
+        body: DisplayTimeZoneChange,
         responses: { 200: DisplayTimeZone },
         handle: async ({ session, actor, body }) => {
           const { timeZone } = requireZone(body)
@@ -54,7 +60,7 @@ export function timeZoneRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
   ]
 }
 
-function requireZone(body: Static<typeof DisplayTimeZone>): Static<typeof DisplayTimeZone> {
+function requireZone(body: Static<typeof DisplayTimeZoneChange>): Static<typeof DisplayTimeZoneChange> {
   if (body.timeZone === null || isZone(body.timeZone)) return body
   throw new ApiError('validation_failed', `body.timeZone must be ${HINT}.`, { param: 'timeZone' })
 }
