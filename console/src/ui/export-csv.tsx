@@ -13,19 +13,18 @@ import { type ReadBatch, ROWS_PER_BATCH } from './use-long-list.ts'
 
 /** About ten seconds of reading. Longer exports belong to the command line, which does not hold them in a page. */
 const ROWS_MAX = 10_000
+const LABEL = 'Download CSV'
 
 interface Props<Row> {
   /** Names the file. */
   readonly title: string
-  /** Another text of the button, where the page has other files to download. */
-  readonly label?: string
   /** Small in the head of a panel. */
   readonly size?: 'xs'
   readonly read: ReadBatch<Row>
   readonly filter: Readonly<Record<string, string>>
 }
 
-export function ExportCsv<Row extends object>({ title, label = 'Download CSV', size, read, filter }: Props<Row>) {
+export function ExportCsv<Row extends object>({ title, size, read, filter }: Props<Row>) {
   const { client } = useWorkplace()
   const [count, setCount] = useState(0)
   const save = useAction(
@@ -58,11 +57,11 @@ export function ExportCsv<Row extends object>({ title, label = 'Download CSV', s
         variant="default"
         {...(size === undefined ? {} : { size })}
         // A page may have several lists.
-        aria-label={save.isBusy ? undefined : `${label}: ${title}`}
+        aria-label={save.isBusy ? undefined : `${LABEL}: ${title}`}
         disabled={save.isBusy}
         onClick={() => void save.run()}
       >
-        {save.isBusy ? `Reading… ${count.toLocaleString('en')}` : label}
+        {save.isBusy ? `Reading… ${count.toLocaleString('en')}` : LABEL}
       </Button>
       <Problem error={save.error} />
     </>

@@ -61,7 +61,7 @@ export function EntryList({ range }: { range: Range }) {
   const base = { from: range.from, to: range.to }
   const head = (
     <Filters filters={ENTRY_FILTERS} list="Entries">
-      <ExportCsv title="Entries" label="Download entries as CSV" read={readEntries} filter={{ ...base, ...chosen }} />
+      <ExportCsv title="Entries" read={readEntries} filter={{ ...base, ...chosen }} />
     </Filters>
   )
   return (

@@ -59,7 +59,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.reload()
     await page.getByRole('row', { name: /Sandbox funding/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
-    const lines = await saveCsv(page, 'Download entries as CSV')
+    const lines = await saveCsv(page, 'Download CSV: Entries')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toMatch(/Sandbox funding/)
     await page.getByLabel('Kind').selectOption('All')
