@@ -46,6 +46,11 @@ export function ForYou() {
         {failing.slice(0, SHOWN_MAX).map((endpoint) => (
           <Failing key={endpoint.id} endpoint={endpoint} />
         ))}
+        {failing.length > SHOWN_MAX ? (
+          <li className={styles.item}>
+            <Go href={paths.webhooks()}>All endpoints</Go>
+          </li>
+        ) : null}
       </ul>
     </Panel>
   )

@@ -67,7 +67,7 @@ describeInBrowser('the operator in the console', () => {
     await second.getByRole('alert').filter({ hasText: 'That decision counts; yours was not applied.' }).waitFor()
     await second.unroute(`**/admin/v1/reviews/${id}`)
     await second.getByText(/^Decided by/).waitFor()
-    await second.getByText('Your choice (failed) came later and was not applied.').waitFor()
+    await second.getByText('Your choice (it did not happen) came later and was not applied.').waitFor()
     await second.getByText('The issuer showed us its receipt.').waitFor()
     // The dossier stays.
     await second.getByRole('heading', { name: 'What we asked' }).waitFor()

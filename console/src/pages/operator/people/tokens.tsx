@@ -160,7 +160,7 @@ function RevokeToken({ token, close }: { token: OperatorToken; close: () => void
       submit={() => void revoke.run()}
       close={close}
     >
-      <p>Requests with this token are refused at once. This cannot be undone.</p>
+      <p>Requests with this token are refused within a second. This cannot be undone.</p>
       <TextInput
         label={`Type ${token.name} to confirm`}
         autoComplete="off"

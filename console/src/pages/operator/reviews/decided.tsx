@@ -8,20 +8,23 @@ import { Time } from '~/ui/time.tsx'
 import { describeDecision, type Outcome } from './words.ts'
 
 interface Props {
+  readonly review: Review
   readonly decision: NonNullable<Review['decision']>
   /** What this person chose after the decision had been made. It was not applied. */
   readonly lost: Outcome | undefined
 }
 
-export function Decided({ decision, lost }: Props) {
+export function Decided({ review, decision, lost }: Props) {
   const { outcome, by, byId, at, reason, evidence } = decision
   return (
     <>
       <div role="status">
         <Notice tone={outcome === 'completed' ? 'green' : 'grey'} title={`Decided by ${by}`}>
           <p>
-            {describeDecision(outcome)} This cannot be changed.
-            {lost === undefined ? null : ` Your choice (${lost}) came later and was not applied.`}
+            Decision: {describeDecision(review, outcome)}. This cannot be changed.
+            {lost === undefined
+              ? null
+              : ` Your choice (${describeDecision(review, lost)}) came later and was not applied.`}
           </p>
         </Notice>
       </div>

@@ -45,7 +45,7 @@ function Shown({ review }: { review: Review }) {
             </p>
           </Notice>
         ) : (
-          <Decided decision={review.decision} lost={lost} />
+          <Decided review={review} decision={review.decision} lost={lost} />
         )}
         <Dossier review={review} />
         {review.decision !== undefined ? null : me.programmeRole === 'operator' ? (

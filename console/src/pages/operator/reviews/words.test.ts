@@ -35,5 +35,13 @@ test('reasons and decisions have words, and unknown ones are still shown', () =>
     'Less was paid than the invoice asked for.',
     'new reason',
   ])
-  expect(new Set(['completed', 'failed', 'expired'].map(describeDecision)).size).toBe(3)
+  const outcomes = ['completed', 'failed', 'expired'] as const
+  const describeAll = (shown: Review) => outcomes.map((outcome) => describeDecision(shown, outcome))
+  // Money that is refused did arrive.
+  expect(describeAll(review('invoice', 'invoice'))).toEqual([
+    'the money is ours',
+    'do not accept it',
+    'nothing was paid',
+  ])
+  expect(describeAll(review('operation', 'issue'))).toEqual(['it happened', 'it did not happen', 'expired'])
 })

@@ -80,9 +80,8 @@ const CARD_RESULTS: Readonly<Record<string, string | undefined>> = {
   closed: 'The card is closed and its balance returns to the card account.',
 }
 
-/** A decision that was made, as a sentence. */
-export function describeDecision(outcome: string): string {
-  if (outcome === 'completed') return 'Decision: it happened.'
-  if (outcome === 'expired') return 'Decision: nothing was paid.'
-  return 'Decision: it did not happen.'
+/** A decision as its choice was called: money that was refused did arrive, so no other words fit every review. */
+export function describeDecision(review: Review, outcome: Outcome): string {
+  const choice = choicesOf(review).find(({ value }) => value === outcome)
+  return (choice?.title ?? outcome).toLowerCase()
 }
