@@ -92,7 +92,7 @@ export async function createNaive(options: AppOptions, connection: Connection): 
           holderId: kernel.requireId('hld', body.holderId),
           amount,
           fee,
-          digest: kernel.payloadDigest(body),
+          digest: Buffer.from(kernel.payloadDigest(body), 'hex'),
         }
         await accept(kernel, pool, caller, { order, idempotencyKey, body })
         const wire = kernel.toQueuedOperation({ id: order.id, type: 'issue', amount, fee, createdAt: now })

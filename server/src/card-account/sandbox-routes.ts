@@ -34,7 +34,7 @@ export function accountSandboxRoutes({ db, clock }: { db: Db; clock: Clock }): R
           const amount = parseCents(body.amount)
           if (amount === 0n)
             throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".', { param: 'amount' })
-          const digest = payloadDigest(body).toString('hex')
+          const digest = payloadDigest(body)
           const { replayed } = await deposit({ db, clock }, caller.scope, { amount, fee: ZERO, idempotencyKey, digest })
           return replayed ? { ...ok({}), headers: { 'idempotent-replayed': 'true' } } : ok({})
         },

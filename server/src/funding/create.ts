@@ -51,7 +51,7 @@ export async function createInvoice(
   })
   if ('invoice' in accepted) return accepted
   const { amount, permits } = accepted
-  const wanted = { idempotencyKey, digest: digest.toString('hex'), amount, createdBy }
+  const wanted = { idempotencyKey, digest, amount, createdBy }
   const { claim, ...begun } = await begin(deps, scope, wanted).catch(giveAllBack(permits))
   if (begun.verdict !== 'begun') permits.giveBack(1)
   switch (begun.verdict) {
@@ -93,7 +93,7 @@ async function requirePermit(gate: Gate): Promise<Permits> {
 async function accept<Accepted extends object>(
   deps: FundingDeps,
   scope: Scope,
-  request: { idempotencyKey: string; digest: Buffer },
+  request: { idempotencyKey: string; digest: string },
   require: () => Promise<Accepted>,
 ): Promise<Accepted | CreatedInvoice> {
   try {
@@ -101,7 +101,7 @@ async function accept<Accepted extends object>(
   } catch (refusal) {
     const original = await findInvoiceByKey(deps.db, scope, request.idempotencyKey)
     if (original === undefined) throw refusal
-    if (!original.request_digest.equals(request.digest)) throw conflict(original.id)
+    if (original.request_digest.toString('hex') !== request.digest) throw conflict(original.id)
     return replay(deps, scope, original.id)
   }
 }

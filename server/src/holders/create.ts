@@ -17,7 +17,7 @@ export async function createHolder(
   body: NewHolder,
 ): Promise<{ holder: HolderRow; replayed: boolean }> {
   const createdAt = clock.now()
-  const digest = payloadDigest(body)
+  const digest = Buffer.from(payloadDigest(body), 'hex')
   const holder = await insertHolder(db, scope, {
     id: newId(createdAt),
     name: body.name,

@@ -16,9 +16,8 @@ export type AuditChange = (
 export function auditedHandle(route: Route, auditChange: AuditChange, log: Log): Route['handle'] {
   const { access, method, id } = route
   if (access.by !== 'company' || method === 'GET' || access.changesNothing === true) return (call) => route.handle(call)
-  return async (call) => {
+  const handleAudited: Route['handle'] = async (call) => {
     const { caller } = call
-    if ('keyId' in caller.by) return route.handle(call)
     const actor = callerActor(caller, call)
     const details = detailsOf(call)
     const named = objectOf(call.params)
@@ -37,6 +36,7 @@ export function auditedHandle(route: Route, auditChange: AuditChange, log: Log):
       throw error
     }
   }
+  return (call) => ('keyId' in call.caller.by ? route.handle(call) : handleAudited(call))
 }
 
 function detailsOf({ caller, idempotencyKey }: CompanyCall): Record<string, unknown> {

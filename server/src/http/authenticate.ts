@@ -2,7 +2,7 @@
 // capability (403). It runs before the body is read, so that the body of an unauthenticated caller costs nothing.
 import { tokenActor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Keyring } from '../access/keyring.ts'
+import type { Keyring, LookUp } from '../access/keyring.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createAuthenticateSession, type SessionDeps } from './authenticate-session.ts'
 import type { Credentials, Identity } from './credentials.ts'
@@ -26,7 +26,19 @@ interface Deps extends SessionDeps {
   bucketStore?: BucketStore | undefined
 }
 
+/** As nearly all clients write it. The others take the longer way. */
+const BEARER = 'Bearer '
+
 const NOBODY: Identity = { caller: undefined, actor: undefined, session: undefined }
+
+async function admitAnyone(
+  access: Extract<Access, { by: 'anyone' }>,
+  credentials: Credentials,
+  publicUrl: string | undefined,
+): Promise<Identity> {
+  if (access.console === true) requireSameOrigin(credentials, publicUrl)
+  return NOBODY
+}
 
 export function createAuthenticate(deps: Deps): Authenticate {
   const { keyring, clock, limits, hasLiveIssuer, publicUrl } = deps
@@ -36,13 +48,16 @@ export function createAuthenticate(deps: Deps): Authenticate {
   const bySession = createAuthenticateSession({ ...deps, identify, changeLimiters })
   const limitersOf = ({ rate }: CompanyAccess) => (rate === undefined ? [keyLimiter] : [keyLimiter, ownLimiters[rate]])
 
-  const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {
-    const { address } = credentials
-    const shown = readBearer(credentials.headers)
+  const { callers } = keyring
+  const findCaller = async ({ address, headers }: Credentials): Promise<{ token: string; caller: Caller }> => {
+    const shown = readBearer(headers)
     if (shown.kind !== 'sandbox' && shown.kind !== 'live') throw await identify.refuse(address, refuseKey(shown.kind))
     const { token } = shown
-    const { callers } = keyring
-    const caller = callers.cached(token) ?? (await identify.find(callers, token, address, unknownKey))
+    return { token, caller: callers.cached(token) ?? (await identify.find(callers, token, address, unknownKey)) }
+  }
+  const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {
+    const { address } = credentials
+    const { token, caller } = findCached(callers, credentials) ?? (await findCaller(credentials))
     const refusal = refuseEnded(caller, clock.now())
     if (refusal !== undefined) throw await identify.refuse(address, refusal)
     await takeRate(limitersOf(access), keyIdOf(caller), credentials)
@@ -64,7 +79,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     return { caller: undefined, actor, session: undefined }
   }
 
-  return async (access, credentials) => {
+  return (access, credentials) => {
     switch (access.by) {
       case 'company':
         return usesSession(credentials)
@@ -79,10 +94,20 @@ export function createAuthenticate(deps: Deps): Authenticate {
       case 'person':
         return bySession.person(access, credentials, [keyLimiter])
       case 'anyone':
-        if (access.console === true) requireSameOrigin(credentials, publicUrl)
-        return NOBODY
+        return admitAnyone(access, credentials, publicUrl)
     }
   }
+}
+
+/** Returns a key that the cache knows. It has been read before, so its form and its checksum are right. */
+function findCached(
+  callers: LookUp<Caller>,
+  { headers: { authorization = '' } }: Credentials,
+): { token: string; caller: Caller } | undefined {
+  if (!authorization.startsWith(BEARER)) return undefined
+  const token = authorization.slice(BEARER.length)
+  const caller = callers.cached(token)
+  return caller && { token, caller }
 }
 
 /** A key that is sent counts, whatever cookies come with it. */

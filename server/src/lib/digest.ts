@@ -15,9 +15,9 @@ export function fingerprint(secret: string): string {
   return hash('sha256', secret, 'base64')
 }
 
-/** Returns the digest of a parsed body. Key order and white space do not matter; "10" and "10.00" differ. */
-export function payloadDigest(body: unknown): Buffer {
-  return hash('sha256', canonicalJson(body), 'buffer')
+/** Returns the digest of a parsed body in hexadecimal. Key order and white space do not matter; "10" and "10.00" differ. */
+export function payloadDigest(body: unknown): string {
+  return hash('sha256', canonicalJson(body), 'hex')
 }
 
 export function canonicalJson(value: unknown): string {

@@ -50,14 +50,16 @@ export async function createOperation(
   { idempotencyKey, body, span }: Ordered,
 ): Promise<Created> {
   const { scope, issuanceQuota } = caller
-  const digest = payloadDigest(body).toString('hex')
-  const order = await priceOrder(deps, scope, body).catch(async (refusal: unknown) => {
+  const digest = payloadDigest(body)
+  let order: Order
+  try {
+    order = await priceOrder(deps, scope, body)
+  } catch (refusal) {
     // An accepted request gets the same answer forever, even if prices or products have changed since.
     const original = await findOriginal(deps.db, scope, { idempotencyKey, digest })
     if (original !== undefined) return original
     throw await asRefused(deps.db, scope, body, refusal)
-  })
-  if ('replayed' in order) return order
+  }
   const { type, productId, amount, fee, holderId, cardId, name, recipient } = order
   // Copy field by field, as everywhere on this path: a spread costs more than all the checks.
   const verdict = await deps.intake.accept({

@@ -46,14 +46,13 @@ export async function takeRate(
   key: string,
   { announceRate }: { announceRate: AnnounceRate },
 ): Promise<void> {
-  const announced: Record<string, string> = {}
+  let announced: RateDecision['headers'] = {}
   let allowed = true
   for (const limiter of limiters) {
     if (!allowed) break
-    const decision = await limiter.take(key)
-    for (const [name, value] of Object.entries(decision.headers)) {
-      announced[name] = announced[name] === undefined ? value : `${announced[name]}, ${value}`
-    }
+    const taken = limiter.take(key)
+    const decision = taken instanceof Promise ? await taken : taken
+    announced = limiter === limiters[0] ? decision.headers : join(announced, decision.headers)
     allowed = decision.allowed
   }
   announceRate(announced)
@@ -63,6 +62,14 @@ export async function takeRate(
       'Too many requests. Wait as long as Retry-After says, then send them more slowly.',
     )
   }
+}
+
+function join(first: RateDecision['headers'], second: RateDecision['headers']): RateDecision['headers'] {
+  const joined: Record<string, string> = { ...first }
+  for (const [name, value] of Object.entries(second)) {
+    joined[name] = joined[name] === undefined ? value : `${joined[name]}, ${value}`
+  }
+  return joined
 }
 
 export type ChangeLimiters = ReturnType<typeof createLimiters>['changeLimiters']

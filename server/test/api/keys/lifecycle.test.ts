@@ -34,6 +34,22 @@ const use = (key: string, address?: string) =>
   })
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString()
 
+describe('a key that the server knows from the call before', () => {
+  const send = (authorization: string) => server.request('GET', '/api/v1/holders', { headers: { authorization } })
+
+  it('is admitted however Bearer is written, and refused behind any other scheme', async () => {
+    const { body } = await create(await server.createCompany())
+    expect((await use(body.key)).status).toBe(200)
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+      expect((await send(`${scheme} ${body.key}`)).status, scheme).toBe(200)
+    }
+    for (const scheme of ['Basic', 'Token', 'BearerX', 'Bearer Bearer']) {
+      expectError(await send(`${scheme} ${body.key}`), 'malformed_api_key')
+    }
+    expectError(await send(body.key), 'malformed_api_key')
+  })
+})
+
 describe('a new key', () => {
   it('is shown once, works immediately, and is stored only as a digest', async () => {
     const company = await server.createCompany()
