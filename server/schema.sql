@@ -953,8 +953,7 @@ create table webhook_secret (
 -- function cancel_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_by text, p_pay_url text) returns text language plpgsql, body 8a0d2ffcf66a988ed14a4400e06822fa
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
 -- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
--- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
--- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
+-- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 0b6cc1c980c7cff2513acd899b029045
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 4303a06b8ceb9a236fd069bfb9c815e2
 -- function change_password(p_person uuid, p_from text, p_to text, p_now timestamp with time zone, p_log jsonb) returns integer language plpgsql, body dc9fe746b04d279257be3c68f768a686

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Grouping } from '../lib/grouping.ts'
+import { restAfter } from '../lib/rest.ts'
 import type { Job } from '../worker/loop.ts'
 import { FIRST_ACCOUNT } from './audit.ts'
 import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries } from './queries.ts'
@@ -12,6 +13,11 @@ import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries } from '.
 const ACCOUNTS_PER_RUN = 1000
 /** Hashing so many takes the database about 30 ms. */
 const ENTRIES_PER_SEAL = 5000
+/**
+ * About how many entries of several accounts are hashed in one transaction. Many accounts are due at the same time, and whoever waits for an
+ * answer meanwhile should find the database free between two batches.
+ */
+const ENTRIES_PER_BATCH = 1000
 /** Well below the age at which an account is sealed again. */
 const INTERVAL_MS = 1000
 /**
@@ -40,7 +46,11 @@ export function sealJob(deps: SealDeps): Job {
         limit: ACCOUNTS_PER_RUN,
       })
       const failures: unknown[] = []
-      for (const batch of batchesOf(accounts, deps.grouping)) failures.push(...(await seal(deps, batch)))
+      for (const batch of batchesOf(accounts, deps.grouping)) {
+        const startedMs = performance.now()
+        failures.push(...(await seal(deps, batch)))
+        if (deps.grouping === 'all') await restAfter(startedMs)
+      }
       const last = accounts.length === ACCOUNTS_PER_RUN ? accounts.at(-1) : undefined
       after = last ?? FIRST_ACCOUNT
       if (failures.length > 0) throw failures[0]
@@ -52,15 +62,15 @@ export function sealJob(deps: SealDeps): Job {
 type Unsealed = AccountKey & { readonly unsealed: bigint }
 
 /**
- * Divides the accounts that are due into batches of about as many entries as one account may have. A transaction for each account costs
- * more than hashing its entries, when many accounts have a few.
+ * Divides the accounts that are due into batches. A transaction for each account costs more than hashing its entries, when many accounts
+ * have a few.
  */
 function batchesOf(accounts: readonly Unsealed[], grouping: Grouping): AccountKey[][] {
   const batches: AccountKey[][] = []
   let entries = Number.POSITIVE_INFINITY
   for (const { company_id, environment, unsealed } of accounts) {
     if (unsealed === 0n) continue
-    if (grouping !== 'all' || entries >= ENTRIES_PER_SEAL) {
+    if (grouping !== 'all' || entries >= ENTRIES_PER_BATCH) {
       batches.push([])
       entries = 0
     }

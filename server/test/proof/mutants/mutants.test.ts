@@ -151,7 +151,7 @@ it('a mutant is tried with the tests that call its function', () => {
   // Code outside of functions may matter to every test that loads the file, so all of these run.
   expect(choose(at('src/issuer/lease.ts', '// Computes'), tests)).toEqual(['a.test.ts', 'b.test.ts'])
   // The function is called by another one, which sealEntries calls.
-  expect(choose(at('sql/functions/ledger/chain_next.sql', 'as'), tests)).toEqual(['c.test.ts'])
+  expect(choose(at('sql/functions/ledger/chain_over.sql', 'as'), tests)).toEqual(['c.test.ts'])
   expect(choose(at('src/lib/money.ts', 'cents'), tests)).toEqual(tests)
 })
 

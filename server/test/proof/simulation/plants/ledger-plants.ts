@@ -149,8 +149,8 @@ export const LEDGER_PLANTS: readonly Plant[] = [
     sql: [
       {
         file: 'ledger/chain_over.sql',
-        find: 'p_hash := chain_next(p_hash, v_entry);',
-        replace: "if v_entry.kind <> 'fee' then p_hash := chain_next(p_hash, v_entry); end if;",
+        find: "p_hash := sha256(p_hash || convert_to(v_text, 'UTF8'));",
+        replace: "if v_text not like '%|fee|%' then p_hash := sha256(p_hash || convert_to(v_text, 'UTF8')); end if;",
       },
     ],
   },
