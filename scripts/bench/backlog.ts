@@ -5,11 +5,11 @@ import { claimOperations, type ClaimedOperation } from '../../server/src/operati
 import { createTurns, summarise, type Turns } from '../../server/src/operations/turns.ts'
 import { acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
 import type { AcceptItem, Settlement } from '../../server/src/ledger/items.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../../server/src/db/pool.ts'
 import { newId } from '../../server/src/lib/ids.ts'
 import { cents } from '../../server/src/lib/money.ts'
 import { type Bench, startServer } from './bench.ts'
+import { createMigrated } from './database.ts'
 import { download } from './download.ts'
 import { pagesPerSecond } from './pages.ts'
 import { median, type Rounds } from './rounds.ts'
@@ -41,11 +41,7 @@ export interface Queue {
 
 /** Makes a queue in a database of its own, because a claim looks at the queued operations of all companies. */
 export async function makeQueue(bench: Bench, name: string, size: number): Promise<Queue> {
-  const superuser = createPool(bench.superuser, { size: 1, onError: () => {} })
-  await superuser.run({ name: undefined, text: `create database ${name} owner ${bench.connection.user}`, values: [] })
-  await superuser.close()
-  const connection = { ...bench.connection, database: name }
-  await migrate(connection)
+  const connection = await createMigrated(bench, name)
   const db = createPool(connection, { size: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: () => {} })
   const company = await seedBacklog(db, size, bench.note)
   return { connection, db, company, turns: createTurns(), claimed: [] }

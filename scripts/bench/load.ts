@@ -10,7 +10,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const CONTENT_LENGTH = Buffer.from('content-length: ')
 const STATUS_OFFSET = 'HTTP/1.1 '.length
 const READ_BUFFER_BYTES = 64 * 1024
-/** More answers than the fastest server gives in a minute. The run ends there. */
+/** More answers than the fastest server gives in a minute, as fast as it can. The run ends there. */
 const ANSWERS_MAX = 2_000_000
 /** After the measurement, wait this long for requests in flight, so that they do not slow the next run. */
 const DRAIN_MS = 15_000
@@ -40,7 +40,7 @@ interface Connection {
 class Run {
   readonly #job: LoadJob
   readonly #connections: Connection[] = []
-  readonly #latencies = new Float32Array(ANSWERS_MAX)
+  readonly #latencies: Float32Array
   readonly #statuses = new Int32Array(1000)
   #answers = 0
   #startMs = 0
@@ -51,9 +51,18 @@ class Run {
   #idle: Connection[] = []
   #backlog: number[] = []
   #failure: Error | undefined
+  #firstAtMs = 0
+  #lastAtMs = 0
+  #inFlight = 0
+  /** When the last answer came, or when the request was sent that found nothing else under way. */
+  #waitingSinceMs = 0
+  #longestPauseMs = 0
 
   constructor(job: LoadJob) {
     this.#job = job
+    // In an open loop no more is answered in time than was to be sent.
+    const answersMax = job.rate === undefined ? ANSWERS_MAX : Math.ceil(job.rate * job.seconds) + 1
+    this.#latencies = new Float32Array(answersMax)
   }
 
   async run(): Promise<LoadResult> {
@@ -78,6 +87,10 @@ class Run {
       statuses: Object.fromEntries([...this.#statuses.entries()].filter(([, count]) => count > 0)),
       p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
       p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+      longestPauseMs: this.#longestPauseMs,
+      firstAtMs: performance.timeOrigin + this.#firstAtMs,
+      lastAtMs: performance.timeOrigin + this.#lastAtMs,
+      ...(this.#job.keepsLatencies === true && { latencies }),
     }
   }
 
@@ -124,6 +137,9 @@ class Run {
     if (request.counterEnd >= 0) countUp(request.bytes, request.counterEnd)
     connection.busy = true
     connection.dueMs = dueMs
+    if (this.#inFlight === 0) this.#waitingSinceMs = performance.now()
+    if (this.#firstAtMs === 0) this.#firstAtMs = this.#waitingSinceMs
+    this.#inFlight += 1
     connection.socket.write(request.bytes)
   }
 
@@ -140,8 +156,12 @@ class Run {
     }
     connection.busy = false
     const nowMs = performance.now()
+    this.#inFlight -= 1
+    this.#longestPauseMs = Math.max(this.#longestPauseMs, nowMs - this.#waitingSinceMs)
+    this.#waitingSinceMs = nowMs
+    this.#lastAtMs = nowMs
     this.#record(statusOf(answer), nowMs, connection.dueMs)
-    if (nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
+    if (nowMs >= this.#endMs || this.#answers >= this.#latencies.length) return
     if (this.#job.rate === undefined) {
       this.#send(connection, nowMs)
       return
@@ -153,7 +173,7 @@ class Run {
 
   #record(status: number, nowMs: number, dueMs: number): void {
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
-    if (nowMs < this.#startMs || nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
+    if (nowMs < this.#startMs || nowMs >= this.#endMs || this.#answers >= this.#latencies.length) return
     this.#latencies[this.#answers] = nowMs - dueMs
     this.#answers += 1
   }

@@ -9,7 +9,7 @@ import { type Bench, COMPANIES, FULL, type Listening, QUICK, runLoad, startServe
 import { keepServer } from './cores.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
 import type { PeerStart } from './peers/server.ts'
-import { startChild } from './processes.ts'
+import { startPeer } from './peers/start.ts'
 import { format, Rounds } from './rounds.ts'
 import { issueRequest, seedCompanies } from './seed.ts'
 
@@ -28,9 +28,9 @@ runBench(async () => {
   const servers = new Map<string, Listening>([
     [OURS, await startServer(bench, 'engine')],
     [CONTROL, await startServer(bench, 'engine')],
-    [EMPTY, await startPeer(bench, { keys, tigerBeetle: undefined })],
+    [EMPTY, await startPinned(bench, { keys, tigerBeetle: undefined })],
   ])
-  if (tigerBeetle !== undefined) servers.set(TIGER_BEETLE, await startPeer(bench, { keys, tigerBeetle }))
+  if (tigerBeetle !== undefined) servers.set(TIGER_BEETLE, await startPinned(bench, { keys, tigerBeetle }))
   const spread = companies.map(issueRequest)
   const rounds = new Rounds()
   const columns = CONNECTIONS.flatMap((connections) => [
@@ -86,11 +86,10 @@ function toTable(rounds: Rounds, servers: readonly string[], columns: readonly C
   ].join('\n')
 }
 
-async function startPeer(bench: Bench, start: PeerStart): Promise<Listening> {
-  const child = startChild('./peers/server.ts', bench.children)
-  const port = await child.ask<number>(start)
-  keepServer(child.pid)
-  return { child, port }
+async function startPinned(bench: Bench, start: PeerStart): Promise<Listening> {
+  const peer = await startPeer(bench, start)
+  keepServer(peer.child.pid)
+  return peer
 }
 
 /** Starts one replica with a file of its own, as durable as it is by default. Undefined: the machine has none. */

@@ -34,6 +34,8 @@ export function startChild(file: string, children: Child[], execArgv: string[] =
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
     execArgv: [...process.execArgv, ...execArgv],
     stdio: ['ignore', 2, 2, 'ipc'],
+    // Latencies are typed arrays, which JSON would make objects of.
+    serialization: 'advanced',
   })
   const started: Child = {
     pid: child.pid ?? 0,
@@ -93,8 +95,18 @@ export async function startProduct(
   children: Child[],
   args: readonly string[] = [],
 ): Promise<{ child: Child; port: number }> {
+  const listens = /listens on http:\/\/127\.0\.0\.1:(\d+)/
+  const { child, found } = await startCommand(['serve', ...args], { environ, children, until: listens })
+  return { child, port: Number(found[1]) }
+}
+
+/** Starts a command of the released program, and resolves when it has printed what is waited for. */
+export async function startCommand(
+  args: readonly string[],
+  { environ, children, until }: { environ: Record<string, string>; children: Child[]; until: RegExp },
+): Promise<{ child: Child; found: RegExpExecArray }> {
   const command = fileURLToPath(new URL('../../server/bin/cardstock.mjs', import.meta.url))
-  const child = spawn(process.execPath, [command, 'serve', ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: { PATH: process.env['PATH'], ...environ },
     stdio: ['ignore', 'pipe', 2],
   })
@@ -104,19 +116,20 @@ export async function startProduct(
     stop: () => end(child, () => child.kill('SIGTERM')),
   }
   children.push(started)
-  const port = await new Promise<number>((resolve, reject) => {
+  const name = `cardstock ${args[0]}`
+  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
     let text = ''
-    const timer = setTimeout(() => reject(new Error(`cardstock serve did not start: ${text}`)), START_TIMEOUT_MS)
-    child.once('exit', () => reject(new Error(`cardstock serve ended: ${text}`)))
+    const timer = setTimeout(() => reject(new Error(`${name} did not start: ${text}`)), START_TIMEOUT_MS)
+    child.once('exit', () => reject(new Error(`${name} ended: ${text}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString()
-      const found = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(text)
-      if (found === null) return
+      const match = until.exec(text)
+      if (match === null) return
       clearTimeout(timer)
-      resolve(Number(found[1]))
+      resolve(match)
     })
   })
-  return { child: started, port }
+  return { child: started, found }
 }
 
 /** Returns the children of a process. */

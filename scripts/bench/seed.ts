@@ -6,6 +6,7 @@ import { sql } from '../../server/src/db/sql.ts'
 import type { Db } from '../../server/src/db/pool.ts'
 import { deriveKey, keyedDigest } from '../../server/src/lib/digest.ts'
 import { formatId, newId } from '../../server/src/lib/ids.ts'
+import type { Environment } from '../../server/src/lib/scope.ts'
 import { KEY_SLOT, SECRET_KEY_HEX } from './wire.ts'
 
 export interface Company {
@@ -26,35 +27,39 @@ const BACKLOG_CHUNK = 100_000
 export async function seedCompanies(
   db: Db,
   count: number,
-  { funded, createdAt: now = new Date() }: { funded: boolean; createdAt?: Date },
+  {
+    funded,
+    createdAt: now = new Date(),
+    environment = 'sandbox',
+  }: { funded: boolean; createdAt?: Date; environment?: Environment },
 ): Promise<Company[]> {
   const digestKey = deriveKey(Buffer.from(SECRET_KEY_HEX, 'hex'), 'tokens')
   const companies = Array.from({ length: count }, () => ({
     id: newId(now),
-    key: makeToken('sandbox'),
+    key: makeToken(environment),
     holderId: newId(now),
   }))
   const ids = companies.map((company) => company.id)
   await db.run(sql`
-    insert into company (id, name, kind, verification, created_at)
-    select id, 'Bench', 'corporate', 'approved', ${now} from unnest(${ids}::uuid[]) as c (id)`)
+    insert into company (id, name, kind, verification, live_services, created_at)
+    select id, 'Bench', 'corporate', 'approved', ${environment === 'live'}, ${now} from unnest(${ids}::uuid[]) as c (id)`)
   await db.run(sql`
     insert into account (company_id, environment, last_entry_at)
     select id, e.environment, ${now} from unnest(${ids}::uuid[]) as c (id), unnest(enum_range(null::environment)) as e (environment)`)
   await db.run(sql`
     insert into holder (company_id, environment, id, name, email, kind, status, created_at)
-    select company_id, 'sandbox', id, 'Bench Holder', 'holder@example.com', 'corporate', 'active', ${now}
+    select company_id, ${environment}, id, 'Bench Holder', 'holder@example.com', 'corporate', 'active', ${now}
     from unnest(${ids}::uuid[], ${companies.map((company) => company.holderId)}::uuid[]) as h (company_id, id)`)
   await db.run(sql`
     insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, created_at)
-    select company_id, id, 'sandbox', 'bench', digest, prefix, last4, ${PERMISSIONS}::text[], ${now}
+    select company_id, id, ${environment}, 'bench', digest, prefix, last4, ${PERMISSIONS}::text[], ${now}
     from unnest(${ids}::uuid[], ${ids.map(() => newId(now))}::uuid[],
       ${companies.map((company) => keyedDigest(digestKey, company.key))}::bytea[],
       ${companies.map((company) => tokenEnds(company.key).prefix)}::text[],
       ${companies.map((company) => tokenEnds(company.key).last4)}::text[]) as k (company_id, id, digest, prefix, last4)`)
   if (funded) {
     await db.many(sql`
-      select deposit_funds(company_id, ${now}, 'sandbox', id, 'bench', '00', ${DEPOSIT_CENTS}, 0, ${DEPOSIT_CENTS})
+      select deposit_funds(company_id, ${now}, ${environment}, id, 'bench', '00', ${DEPOSIT_CENTS}, 0, ${DEPOSIT_CENTS})
       from unnest(${ids}::uuid[], ${ids.map(() => newId(now))}::uuid[]) as d (company_id, id)`)
   }
   return companies

@@ -15,6 +15,8 @@ export interface LoadJob {
   requests: string[]
   /** Requests per second, sent whether or not answers come back. If absent, each connection waits for its answer. */
   rate?: number
+  /** Whether the result has every latency, to be joined with those of other runs. */
+  keepsLatencies?: boolean
 }
 
 export interface LoadResult {
@@ -23,6 +25,13 @@ export interface LoadResult {
   statuses: Record<string, number>
   p50Ms: number
   p99Ms: number
+  /** The longest time in which no request was answered although at least one was waiting. */
+  longestPauseMs: number
+  /** When the first request was sent and when the last answer came, in ms since 1970. */
+  firstAtMs: number
+  lastAtMs: number
+  /** Sorted, in ms. */
+  latencies?: Float32Array
 }
 
 /** engine: the server; unlogged: without its request log; stub: accepting without SQL; naive: naive.ts; worker: processes the queue on request. */
