@@ -1,7 +1,7 @@
 // One attempt of a delivery: what is sent, what is recorded, and what is measured.
 import { randomUUID } from 'node:crypto'
-import type { Dispatcher } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { type Request, toDispatcher } from '../../test/support/dispatcher.ts'
 import type { Db } from '../db/pool.ts'
 import { createLog } from '../lib/log.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
@@ -49,8 +49,8 @@ async function tryOnce(reply: number | Error, row: Partial<TakenRow> = {}) {
   const told: unknown[] = []
   const sent: Record<string, string>[] = []
   const begun: Record<string, unknown>[] = []
-  const request = async ({ headers }: { headers: Record<string, string> }) => {
-    sent.push(headers)
+  const request = async ({ headers }: Request) => {
+    sent.push(headers as Record<string, string>)
     if (reply instanceof Error) throw reply
     return { statusCode: reply, headers: {}, body: [Buffer.from('thanks')] }
   }
@@ -63,14 +63,18 @@ async function tryOnce(reply: number | Error, row: Partial<TakenRow> = {}) {
     db: {} as Db,
     clock: { now: () => NOW },
     log: createLog({ level: 'silent' }),
-    openAgent: async () => ({ request }) as unknown as Dispatcher,
+    openAgent: async () => toDispatcher(request),
     secretBox,
     showOperation: () => ({}),
     onAttempt: (status: string) => void told.push(['attempt', status]),
     tracing: { startAttempt } as Tracing,
   }
   const taken = { ...ROW, ...row }
-  const made = await attempt(deps, openEndpoint(deps, KEY, [{ ...taken, url: null, secrets: null }, taken]), taken)
+  const made = await attempt(
+    deps,
+    await openEndpoint(deps, KEY, [{ ...taken, url: null, secrets: null }, taken]),
+    taken,
+  )
   return { made, told, signatures: sent[0]?.['webhook-signature']?.split(' ') ?? [], about: begun[0] }
 }
 
@@ -138,12 +142,12 @@ describe('an attempt', () => {
     }
   })
 
-  it('is not begun without the address and the secrets of its endpoint', () => {
+  it('is not begun without the address and the secrets of its endpoint', async () => {
     const deps = { secretBox } as Parameters<typeof openEndpoint>[0]
     for (const row of [
       { ...ROW, url: null },
       { ...ROW, secrets: null },
     ])
-      expect(() => openEndpoint(deps, KEY, [row])).toThrow('the first delivery of a queue has its endpoint')
+      await expect(openEndpoint(deps, KEY, [row])).rejects.toThrow('the first delivery of a queue has its endpoint')
   })
 })

@@ -11,8 +11,8 @@ import type { Tracing } from '../telemetry/tracing.ts'
 import type { AttemptRecord, QueueKey, TakenRow } from './queries.ts'
 import { judge, type Judgement } from './schedule.ts'
 import type { SecretBox } from './secrets.ts'
-import { DEADLINE_MS, send } from './send.ts'
-import { signatureHeaders } from './sign.ts'
+import { DEADLINE_MS, send, type Target, targetOf } from './send.ts'
+import { signatureHeaders, type SigningKeys, signingKeys } from './sign.ts'
 
 export interface AttemptDeps {
   db: Db
@@ -35,25 +35,33 @@ export interface Made {
   readonly judgement: Judgement
 }
 
-/** The URL and the secrets that all attempts of a round share. */
+/** What all attempts of a round share. */
 export interface OpenEndpoint {
   readonly id: string
-  readonly url: string
-  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[]
+  readonly agent: Dispatcher
+  readonly target: Target
+  readonly secrets: readonly { readonly keys: SigningKeys; readonly expiresAt: Date | null }[]
 }
 
 /** Throws when this process does not have the key of a secret; then nothing is sent to this endpoint. */
-export function openEndpoint({ secretBox }: AttemptDeps, queue: QueueKey, rows: readonly TakenRow[]): OpenEndpoint {
+export async function openEndpoint(
+  { openAgent, secretBox }: AttemptDeps,
+  queue: QueueKey,
+  rows: readonly TakenRow[],
+): Promise<OpenEndpoint> {
   const scope = { companyId: queue.company_id, environment: queue.environment }
   const first = rows.find(({ url }) => url !== null)
   invariant(first?.url != null && first.secrets !== null, 'the first delivery of a queue has its endpoint')
   return {
     id: queue.endpoint_id,
-    url: first.url,
+    agent: await openAgent(),
+    target: targetOf(first.url),
     secrets: first.secrets.map(({ id, ciphertext, keyId, expiresAt }) => ({
-      secret: secretBox.decrypt(
-        { scope, endpointId: queue.endpoint_id, id },
-        { ciphertext: Buffer.from(ciphertext, 'base64'), keyId },
+      keys: signingKeys(
+        secretBox.decrypt(
+          { scope, endpointId: queue.endpoint_id, id },
+          { ciphertext: Buffer.from(ciphertext, 'base64'), keyId },
+        ),
       ),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     })),
@@ -62,13 +70,12 @@ export function openEndpoint({ secretBox }: AttemptDeps, queue: QueueKey, rows: 
 
 /** Returns `not_sent` when our own DNS servers failed: that says nothing about the receiver and is not an attempt. */
 export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: TakenRow): Promise<Made | 'not_sent'> {
-  const agent = await deps.openAgent()
   const startedAt = deps.clock.now()
   const envelope = toEnvelope(row, deps.showOperation)
   const body = Buffer.from(JSON.stringify(envelope))
   const secrets = endpoint.secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > startedAt)
-    .map(({ secret }) => secret)
+    .map(({ keys }) => keys)
   const headers = signatureHeaders(secrets, { id: envelope.id, at: startedAt, body })
   const number = row.attempt_count + 1
   const span = deps.tracing?.startAttempt({
@@ -79,7 +86,7 @@ export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: Ta
     attempt: number,
     operationId: row.operation_type === null ? undefined : row.object_id,
   })
-  const sent = await send(agent, { url: endpoint.url, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
+  const sent = await send(endpoint.agent, { target: endpoint.target, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
   if (sent.hasResolverFailed) {
     deps.onAttempt?.('not_sent', sent.latencyMs)
     span?.end('not_sent', undefined)

@@ -1,31 +1,25 @@
 // Sending one request: what is kept of the answer, and what each failure is called.
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Reply, type Request, toDispatcher } from '../../test/support/dispatcher.ts'
 import { ForbiddenAddressError } from './connector.ts'
 import { NameNotResolvedError, ResolverFailureError } from './resolver.ts'
-import { send } from './send.ts'
+import { send, targetOf } from './send.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
 const HEADERS = { 'service-signature': '', 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' }
-const MESSAGE = { url: 'https://example.com/hooks?a=b', headers: HEADERS, body: Buffer.from('{}') }
-
-interface Reply {
-  statusCode?: number
-  headers?: Record<string, string | string[]>
-  body?: Iterable<Buffer>
-}
-type Request = Parameters<Dispatcher['request']>[0]
+const MESSAGE = { target: targetOf('https://example.com/hooks?a=b'), headers: HEADERS, body: Buffer.from('{}') }
 
 /** Sends to a receiver that answers so, or fails so. */
-function sendTo(reply: Reply | ((request: Request) => Promise<Reply>), deadlineMs = 60_000) {
+function sendTo(reply: Partial<Reply> | ((request: Request) => Promise<Partial<Reply>>), deadlineMs = 60_000) {
   const request = async (options: Request) => {
     const given = typeof reply === 'function' ? await reply(options) : reply
     return { statusCode: 200, headers: {}, body: [], ...given }
   }
-  return send({ request } as unknown as Dispatcher, MESSAGE, deadlineMs)
+  return send(toDispatcher(request), MESSAGE, deadlineMs)
 }
 const failWith = (error: unknown) =>
   sendTo(async () => {
@@ -112,12 +106,41 @@ describe('no answer', () => {
     const sent = await sendTo(
       ({ signal }) =>
         new Promise((_resolve, reject) => {
-          ;(signal as AbortSignal).addEventListener('abort', () => reject(withCode(new Error('aborted'), 'ABORTED')))
+          signal.addEventListener('abort', () => reject(withCode(new Error('aborted'), 'ABORTED')))
         }),
       20,
     )
     expect(sent.error).toBe('no complete answer within 0.02 s')
   })
+})
+
+it('is not sent over a connection that opens after the deadline', async () => {
+  let open = () => {}
+  const aborted: unknown[] = []
+  const dispatch = (_options: unknown, handler: Dispatcher.DispatchHandler) => {
+    const abort = (reason: Error) => {
+      aborted.push(reason.message)
+      handler.onResponseError?.(controller, reason)
+    }
+    const controller = { abort } as unknown as Dispatcher.DispatchController
+    open = () => handler.onRequestStart?.(controller, {})
+    return true
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const sent = send({ dispatch } as unknown as Dispatcher, MESSAGE, 1_000)
+  vi.advanceTimersByTime(1_000)
+  expect(aborted).toEqual([])
+  open()
+  expect(aborted).toEqual(['the deadline has passed'])
+  expect((await sent).error).toBe('no complete answer within 1 s')
+})
+
+it('that the client refuses is no answer', async () => {
+  const dispatch = () => {
+    throw withCode(new Error('destroyed'), 'UND_ERR_DESTROYED')
+  }
+  const sent = await send({ dispatch } as unknown as Dispatcher, MESSAGE, 1_000)
+  expect(sent).toMatchObject({ statusCode: undefined, error: 'the exchange failed (UND_ERR_DESTROYED)' })
 })
 
 it('leaves no timer behind', async () => {

@@ -1,5 +1,6 @@
 // Sends one signed POST with one deadline over the whole exchange. It never throws, follows no redirect, and reads no
 // more of the answer than it needs.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { EVENT_VERSION } from '../events/catalogue.ts'
 import { NameNotResolvedError, ResolverFailureError } from './resolver.ts'
@@ -11,6 +12,10 @@ export const DEADLINE_MS = 15_000
 const RESPONSE_BYTES_MAX = 64 * 1024
 /** The log of attempts keeps this much of an answer. */
 const RESPONSE_BYTES_KEPT = 1024
+const FIXED_HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': `Cardstock-Webhooks/${EVENT_VERSION}`,
+}
 
 export interface Sent {
   /** Undefined when no complete answer arrived. */
@@ -23,73 +28,118 @@ export interface Sent {
   readonly hasResolverFailed: boolean
 }
 
+/** Where requests go, from the URL of an endpoint. */
+export interface Target {
+  readonly origin: string
+  readonly path: string
+}
+
 export interface Message {
-  readonly url: string
+  readonly target: Target
   readonly headers: SignatureHeaders
   readonly body: Buffer
 }
 
-export async function send(agent: Dispatcher, message: Message, deadlineMs: number): Promise<Sent> {
-  const startedMs = performance.now()
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), deadlineMs)
-  const latencyMs = () => Math.round(performance.now() - startedMs)
-  try {
-    const { origin, pathname, search } = new URL(message.url)
-    const answer = await agent.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': `Cardstock-Webhooks/${EVENT_VERSION}`,
-        ...message.headers,
-      },
-      body: message.body,
-      signal: controller.signal,
-    })
-    const response = await readBeginning(answer.body)
-    const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400
-    const retryAfter = answer.headers['retry-after']
-    return {
-      statusCode: answer.statusCode,
-      error: isRedirect ? 'redirects are not followed' : undefined,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      response,
-      latencyMs: latencyMs(),
-      hasResolverFailed: false,
-    }
-  } catch (error) {
-    const reason = controller.signal.aborted ? `no complete answer within ${deadlineMs / 1000} s` : reasonOf(error)
-    return {
-      statusCode: undefined,
-      error: reason,
-      retryAfter: undefined,
-      response: undefined,
-      latencyMs: latencyMs(),
-      hasResolverFailed: error instanceof ResolverFailureError,
-    }
-  } finally {
-    clearTimeout(timer)
-  }
+export function targetOf(url: string): Target {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
 }
 
-async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
-  const kept: Buffer[] = []
-  let keptBytes = 0
-  let readBytes = 0
-  for await (const chunk of body) {
-    readBytes += chunk.length
-    if (keptBytes < RESPONSE_BYTES_KEPT) {
-      const part = chunk.subarray(0, RESPONSE_BYTES_KEPT - keptBytes)
-      kept.push(part)
-      keptBytes += part.length
+export function send(agent: Dispatcher, { target, headers, body }: Message, deadlineMs: number): Promise<Sent> {
+  return new Promise((resolve) => {
+    const exchange = new Exchange(deadlineMs, resolve)
+    const { origin, path } = target
+    try {
+      agent.dispatch({ origin, path, method: 'POST', headers: { ...FIXED_HEADERS, ...headers }, body }, exchange)
+    } catch (error) {
+      exchange.onResponseError(undefined, error)
     }
-    // Leaving the loop closes the connection.
-    if (readBytes >= RESPONSE_BYTES_MAX) break
+  })
+}
+
+/**
+ * Takes the parts of an answer as they arrive. `request` of undici would be shorter, but its stream for the body and the
+ * AbortSignal for the deadline cost as much as the rest of the request.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #startedMs = performance.now()
+  readonly #deadlineMs: number
+  readonly #timer: NodeJS.Timeout
+  readonly #resolve: (sent: Sent) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #isLate = false
+  #isSettled = false
+  #statusCode = 0
+  #retryAfter: string | undefined
+  readonly #kept: Buffer[] = []
+  #keptBytes = 0
+  #readBytes = 0
+
+  constructor(deadlineMs: number, resolve: (sent: Sent) => void) {
+    this.#deadlineMs = deadlineMs
+    this.#resolve = resolve
+    this.#timer = setTimeout(() => this.#endLate(), deadlineMs)
   }
-  // A text column of PostgreSQL cannot store NUL.
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD')
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // The connection took too long. Nothing is sent over it.
+    if (this.#isLate) this.#endLate()
+  }
+
+  onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
+    this.#statusCode = statusCode
+    const retryAfter = headers['retry-after']
+    this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#readBytes += chunk.length
+    if (this.#keptBytes < RESPONSE_BYTES_KEPT) {
+      const part = chunk.subarray(0, RESPONSE_BYTES_KEPT - this.#keptBytes)
+      this.#kept.push(part)
+      this.#keptBytes += part.length
+    }
+    if (this.#readBytes < RESPONSE_BYTES_MAX) return
+    this.onResponseEnd()
+    // This closes the connection.
+    controller.abort(new Error('the rest of the answer is not read'))
+  }
+
+  onResponseEnd(): void {
+    const isRedirect = this.#statusCode >= 300 && this.#statusCode < 400
+    this.#settle({
+      statusCode: this.#statusCode,
+      error: isRedirect ? 'redirects are not followed' : undefined,
+      retryAfter: this.#retryAfter,
+      // A text column of PostgreSQL cannot store NUL.
+      response: Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\uFFFD'),
+      hasResolverFailed: false,
+    })
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    this.#settle({
+      statusCode: undefined,
+      error: this.#isLate ? `no complete answer within ${this.#deadlineMs / 1000} s` : reasonOf(error),
+      retryAfter: undefined,
+      response: undefined,
+      hasResolverFailed: error instanceof ResolverFailureError,
+    })
+  }
+
+  /** A request without a connection cannot be aborted. It is as soon as it has one. */
+  #endLate(): void {
+    this.#isLate = true
+    this.#controller?.abort(new Error('the deadline has passed'))
+  }
+
+  #settle(sent: Omit<Sent, 'latencyMs'>): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearTimeout(this.#timer)
+    this.#resolve({ ...sent, latencyMs: Math.round(performance.now() - this.#startedMs) })
+  }
 }
 
 /** Returns the error's code if it has one. The runtime's own messages contain addresses, which must not be revealed. */

@@ -81,7 +81,7 @@ async function makeRound(
   rows: readonly TakenRow[],
 ): Promise<RoundOutcome> {
   if (rows.length === 0) return { made: [], pauseMs: 0 }
-  const endpoint = openEndpoint(deps, queue.key, rows)
+  const endpoint = await openEndpoint(deps, queue.key, rows)
   const waiting = rows.values()
   const made: Made[] = []
   let failures = 0
@@ -99,7 +99,12 @@ async function makeRound(
         if (made.length === 0) pauseMs = Math.max(pauseMs, NO_SLOT_PAUSE_MS)
         return
       }
-      const outcome = await attempt(deps, endpoint, next.value).finally(() => deps.slots.release(queue.key))
+      let outcome: Made | 'not_sent'
+      try {
+        outcome = await attempt(deps, endpoint, next.value)
+      } finally {
+        deps.slots.release(queue.key)
+      }
       if (outcome === 'not_sent') {
         pauseMs = RESOLVER_PAUSE_MS
         return

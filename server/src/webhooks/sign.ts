@@ -1,6 +1,6 @@
 // Signs one attempt in both formats: the specification's header and those of Standard Webhooks.
 // vectors/webhook-signatures.json holds examples; the SDK's verifier reads the same file.
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { secretBytes } from './secrets.ts'
 
 export type SignatureHeaders = Record<
@@ -8,16 +8,26 @@ export type SignatureHeaders = Record<
   string
 >
 
+/** The keys of one secret, made once for many signatures. */
+export interface SigningKeys {
+  readonly service: KeyObject
+  readonly standard: KeyObject
+}
+
+export function signingKeys(secret: string): SigningKeys {
+  return { service: createSecretKey(secret, 'utf8'), standard: createSecretKey(secretBytes(secret)) }
+}
+
 /** Returns one signature per secret, because during a rotation the receiver may know any of them. */
 export function signatureHeaders(
-  secrets: readonly string[],
+  secrets: readonly SigningKeys[],
   message: { id: string; at: Date; body: Buffer },
 ): SignatureHeaders {
   const seconds = Math.floor(message.at.getTime() / 1000).toString()
   // SPEC: 'HMAC-SHA256 keyed with the webhook secret over the string t + "." + raw request body'.
-  const ours = secrets.map((secret) => `v1=${hmac(secret, `${seconds}.`, message.body).toString('hex')}`)
+  const ours = secrets.map(({ service }) => `v1=${hmac(service, `${seconds}.`, message.body, 'hex')}`)
   const standard = secrets.map(
-    (secret) => `v1,${hmac(secretBytes(secret), `${message.id}.${seconds}.`, message.body).toString('base64')}`,
+    (keys) => `v1,${hmac(keys.standard, `${message.id}.${seconds}.`, message.body, 'base64')}`,
   )
   return {
     'service-signature': [`t=${seconds}`, ...ours].join(','),
@@ -27,6 +37,6 @@ export function signatureHeaders(
   }
 }
 
-function hmac(key: string | Buffer, prefix: string, body: Buffer): Buffer {
-  return createHmac('sha256', key).update(prefix).update(body).digest()
+function hmac(key: KeyObject, prefix: string, body: Buffer, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest(encoding)
 }

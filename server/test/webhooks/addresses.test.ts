@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isNeverAllowed, isPublicAddress } from '../../src/webhooks/address.ts'
 import { createAgent, listOwnAddresses } from '../../src/webhooks/connector.ts'
 import type { Resolve } from '../../src/webhooks/resolver.ts'
-import { send } from '../../src/webhooks/send.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { send, targetOf } from '../../src/webhooks/send.ts'
+import { signatureHeaders, signingKeys } from '../../src/webhooks/sign.ts'
 import { requireUrl } from '../../src/webhooks/url.ts'
 
 const RULES = { allowPrivateAddresses: false, ownHosts: ['api.cardstock.example'] }
@@ -84,8 +84,8 @@ async function deliver(
 ) {
   const agent = await createAgent({ ...RULES, ...rules, dial: watchedDial, resolve })
   const body = Buffer.from('{}')
-  const headers = signatureHeaders(['whsec_AAAA'], { id: 'evt_1', at: new Date(), body })
-  const sent = await send(agent, { url, headers, body }, 3000)
+  const headers = signatureHeaders([signingKeys('whsec_AAAA')], { id: 'evt_1', at: new Date(), body })
+  const sent = await send(agent, { target: targetOf(url), headers, body }, 3000)
   await agent.destroy()
   return sent
 }
@@ -172,7 +172,8 @@ describe('a name', () => {
       },
     })
     const body = Buffer.from('{}')
-    await send(agent, { url: HOOKS, headers: signatureHeaders([], { id: 'x', at: new Date(), body }), body }, 1000)
+    const headers = signatureHeaders([], { id: 'x', at: new Date(), body })
+    await send(agent, { target: targetOf(HOOKS), headers, body }, 1000)
     await agent.destroy()
     expect(given).toEqual([[{ address: '93.184.216.34', family: 4 }]])
     expect(once.count()).toBe(1)

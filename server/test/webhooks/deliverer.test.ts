@@ -1,6 +1,5 @@
 // What a worker claims and serves at a time, and how it stops. The test answers each request, and sees each statement.
 import { setImmediate } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
@@ -11,6 +10,7 @@ import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { Book } from '../ledger/book.ts'
+import { toDispatcher } from '../support/dispatcher.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -61,7 +61,7 @@ function start() {
     return { statusCode: 200, headers: {}, body: [] }
   }
   const log = createLog({ level: 'silent' })
-  const openAgent = async () => ({ request }) as unknown as Dispatcher
+  const openAgent = async () => toDispatcher(request)
   const deliverer = createDeliverer({ db, clock: shared.clock, log, openAgent, secretBox, showOperation: () => ({}) })
   const [working, failing] = deliverer.jobs as [Job, Job]
   return {

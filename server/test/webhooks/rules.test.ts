@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { breakerPauseMs, judge, parseRetryAfter } from '../../src/webhooks/schedule.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { signatureHeaders, signingKeys } from '../../src/webhooks/sign.ts'
 
 interface Signed {
   name: string
@@ -24,7 +24,7 @@ const NOW = new Date('2026-01-15T10:00:00.000Z')
 
 test.each(vectors.signed)('signs like the vectors: $name', (vector) => {
   const message = { id: vector.id, at: new Date(vector.timestamp * 1000 + 999), body: Buffer.from(vector.body) }
-  expect(signatureHeaders(vector.secrets, message)).toEqual({
+  expect(signatureHeaders(vector.secrets.map(signingKeys), message)).toEqual({
     'service-signature': vector.serviceSignature,
     'webhook-id': vector.id,
     'webhook-timestamp': String(vector.timestamp),

@@ -1,7 +1,6 @@
 // How a worker serves one queue: how much it takes and sends at a time, when it stops, and what it records. The test answers each request.
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import { createWebhookBox } from '../../src/webhooks/assemble.ts'
@@ -10,6 +9,7 @@ import type { Round, TakenRow } from '../../src/webhooks/queries.ts'
 import { NameNotResolvedError, ResolverFailureError } from '../../src/webhooks/resolver.ts'
 import { serveQueue } from '../../src/webhooks/serve-queue.ts'
 import { Book } from '../ledger/book.ts'
+import { type Reply as Response, toDispatcher } from '../support/dispatcher.ts'
 import { QueueBook } from './queue-book.ts'
 
 let shared: Book
@@ -39,14 +39,15 @@ function serve(takes: readonly number[], more: { failures?: number; claimedAtMs?
     const reply = await new Promise<Reply>((resolve) => held.push(resolve))
     if (reply instanceof Error) throw reply
     const { status, retryAfter } = typeof reply === 'number' ? { status: reply } : reply
-    return { statusCode: status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body: [] }
+    const headers: Response['headers'] = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+    return { statusCode: status, headers, body: [] }
   }
   const slots = createDeliverySlots()
   const deps = {
     db: book.db,
     clock: shared.clock,
     log: createLog({ level: 'silent' }),
-    openAgent: async () => ({ request }) as unknown as Dispatcher,
+    openAgent: async () => toDispatcher(request),
     secretBox: createWebhookBox({ secretKey: Buffer.alloc(32, 7) }),
     showOperation: () => ({}),
     slots: { ...slots, tryTake: () => state.free-- > 0 },

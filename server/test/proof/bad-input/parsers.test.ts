@@ -27,7 +27,7 @@ import {
   normaliseRecoveryCode,
 } from '../../../src/people/second-factor/codes.ts'
 import { isNeverAllowed, isPublicAddress } from '../../../src/webhooks/address.ts'
-import { signatureHeaders } from '../../../src/webhooks/sign.ts'
+import { signatureHeaders, signingKeys } from '../../../src/webhooks/sign.ts'
 import { requireUrl } from '../../../src/webhooks/url.ts'
 import { anyText, changedText, nearMiss } from './near-misses.ts'
 
@@ -179,7 +179,7 @@ describe('the signature of a webhook', { timeout: TIMEOUT_MS }, () => {
   const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
   const at = { now: NOW.getTime() / 1000 }
   const body = '{"id":"evt_1"}'
-  const headers = signatureHeaders([secret], { id: 'evt_1', at: NOW, body: Buffer.from(body) })
+  const headers = signatureHeaders([signingKeys(secret)], { id: 'evt_1', at: NOW, body: Buffer.from(body) })
   const refusal = (given: Record<string, string>, text = body) =>
     webhooks.verify(text, given, secret, at).then(
       () => undefined,

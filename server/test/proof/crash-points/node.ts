@@ -1,12 +1,12 @@
 // A node of a crash test: the whole server in this process, whose memory is dropped before or after one of its calls.
 import { randomUUID } from 'node:crypto'
 import type { QueryResult } from 'pg'
-import type { Dispatcher } from 'undici'
 import { type App, createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Statement } from '../../../src/db/sql.ts'
 import { EVENTS_PATH } from '../../../src/issuer/http/protocol.ts'
 import { createLog } from '../../../src/lib/log.ts'
+import { toDispatcher } from '../../support/dispatcher.ts'
 import { ISSUER_SECRET } from '../world/issuer.ts'
 import { toDb } from '../world/line.ts'
 import { createLife } from '../world/time.ts'
@@ -110,14 +110,12 @@ export class Node {
           this.#port(`issuer ${outgoing.method} ${outgoing.path.replace(/[0-9a-f-]{36}/, '…')}`, () =>
             this.#world.wire.take(outgoing),
           ),
-        webhookAgent: {
-          request: (delivery: Dispatcher.RequestOptions) =>
-            Promise.race([
-              this.#port('deliver', () => ({ answer: this.#world.receivers.receive(delivery) })),
-              abortOf(delivery.signal as AbortSignal),
-            ]),
-          destroy: async () => {},
-        } as unknown as Dispatcher,
+        webhookAgent: toDispatcher((delivery) =>
+          Promise.race([
+            this.#port('deliver', () => ({ answer: this.#world.receivers.receive(delivery) })),
+            abortOf(delivery.signal),
+          ]),
+        ),
       })
       const ready = opening.then(async (app) => {
         this.#app = app

@@ -1,6 +1,7 @@
 // The receivers of webhooks, without a network. They keep every arrival; what becomes of a delivery is the proof's choice.
 import type { Dispatcher } from 'undici'
 import { findId } from '../../../src/lib/ids.ts'
+import { type Reply, type Request, toDispatcher } from '../../support/dispatcher.ts'
 import type { Arrival } from '../judge/evidence.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -10,12 +11,6 @@ export type Reception =
   | { readonly kind: 'hangs'; readonly isKept: boolean }
   | { readonly kind: 'fails'; readonly code: string; readonly isKept: boolean }
 
-type Delivery = Pick<Dispatcher.RequestOptions, 'path' | 'body' | 'signal'>
-
-/** An answer without a body. */
-const EMPTY_BODY: AsyncIterable<Buffer> = {
-  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
-}
 /** A receiver that is overloaded asks for this pause. */
 const RETRY_AFTER = { 'retry-after': '120' }
 
@@ -33,11 +28,11 @@ export class Receivers {
 
   /** What a node's deliveries go through instead of real connections. */
   agent(): Dispatcher {
-    return { request: (delivery: Delivery) => this.receive(delivery), destroy: async () => {} } as unknown as Dispatcher
+    return toDispatcher((delivery) => this.receive(delivery))
   }
 
   /** The deliverer reads the status, the headers and the body of an answer, and nothing else of it. */
-  receive({ path, body, signal }: Delivery): Promise<never> {
+  receive({ path, body, signal }: Request): Promise<Reply> {
     const time = this.#time
     const life = time.current
     const reception = this.#choose()
@@ -47,15 +42,15 @@ export class Receivers {
       this.arrivals.push({ endpointId, eventId: findId('evt', id) ?? id, statusCode })
     }
     return new Promise((resolve, reject) => {
-      const whenAborted = (act: () => void) => (signal as AbortSignal).addEventListener('abort', act)
+      const whenAborted = (act: () => void) => signal.addEventListener('abort', act)
       if (reception.kind !== 'answers' && reception.isKept) record(undefined)
       if (reception.kind === 'fails') return reject(Object.assign(new Error(reception.code), { code: reception.code }))
       if (reception.kind === 'hangs') return whenAborted(() => reject(new Error('aborted')))
       const { status, afterMs } = reception
       const answer = async () => {
         record(status)
-        const headers = status === 503 ? RETRY_AFTER : {}
-        const settle = () => resolve({ statusCode: status, headers, body: EMPTY_BODY } as never)
+        const headers: Reply['headers'] = status === 503 ? RETRY_AFTER : {}
+        const settle = () => resolve({ statusCode: status, headers, body: [] })
         if (life === undefined) settle()
         else if (life.isAlive) await time.enter(life, settle)
       }
