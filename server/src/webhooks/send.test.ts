@@ -114,7 +114,7 @@ describe('no answer', () => {
   })
 })
 
-it('is not sent over a connection that opens after the deadline', async () => {
+it('ends at the deadline without a connection, and is not sent over one that opens later', async () => {
   let open = () => {}
   const aborted: unknown[] = []
   const dispatch = (_options: unknown, handler: Dispatcher.DispatchHandler) => {
@@ -129,10 +129,10 @@ it('is not sent over a connection that opens after the deadline', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const sent = send({ dispatch } as unknown as Dispatcher, MESSAGE, 1_000)
   vi.advanceTimersByTime(1_000)
+  expect((await sent).error).toBe('no complete answer within 1 s')
   expect(aborted).toEqual([])
   open()
   expect(aborted).toEqual(['the deadline has passed'])
-  expect((await sent).error).toBe('no complete answer within 1 s')
 })
 
 it('that the client refuses is no answer', async () => {

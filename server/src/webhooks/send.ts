@@ -84,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     // The connection took too long. Nothing is sent over it.
-    if (this.#isLate) this.#endLate()
+    if (this.#isLate) this.#abort()
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
@@ -128,9 +128,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     })
   }
 
-  /** A request without a connection cannot be aborted. It is as soon as it has one. */
+  /** A request without a connection can only be aborted as soon as it has one. The attempt ends now all the same. */
   #endLate(): void {
     this.#isLate = true
+    this.#abort()
+    this.onResponseError(undefined, undefined)
+  }
+
+  #abort(): void {
     this.#controller?.abort(new Error('the deadline has passed'))
   }
 
