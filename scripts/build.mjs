@@ -56,11 +56,12 @@ const WORKSPACES = [
 
 /** Builds the workspaces that changed, or all of them. Throws the compiler's output when one does not compile. */
 export function ensureBuilt({ isForced = false } = {}) {
+  const found = new Map()
   for (const { name, build, dist: target, reads } of WORKSPACES) {
     const folder = join(root, name)
     const dist = join(root, target)
     const stamp = join(dist, '.built')
-    if (!isForced && existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
+    if (!isForced && existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads, found)) continue
     const draft = `${dist}.${process.pid}.new`
     try {
       build(folder, draft)
@@ -172,8 +173,8 @@ function replace(dist, draft) {
   rmSync(old, { recursive: true, force: true })
 }
 
-function newestSource(folder, reads) {
-  const sources = [join(folder, 'src'), ...reads.map((path) => join(root, path))].flatMap(listFiles)
+function newestSource(folder, reads, found) {
+  const sources = [join(folder, 'src'), ...reads.map((path) => join(root, path))]
   const others = [
     'tsconfig.json',
     'package.json',
@@ -183,16 +184,29 @@ function newestSource(folder, reads) {
     'build/join-chunks.ts',
     'build/list-pages.ts',
   ]
-  const files = [...sources, ...others.map((name) => join(folder, name)), join(root, 'tsconfig.base.json')]
-  return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs))
+  const files = [...others.map((name) => join(folder, name)), join(root, 'tsconfig.base.json')]
+  return Math.max(...sources.map((path) => newestIn(path, found)), ...files.map((file) => timeOf(file) ?? 0))
 }
 
-/** Returns the files in a folder, or the file itself. */
-function listFiles(path) {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+/** Returns when a file, or the newest one in a folder, was changed. What is `found` is kept: several workspaces read the same sources. */
+function newestIn(path, found) {
+  const known = found.get(path)
+  if (known !== undefined) return known
+  const files = statSync(path).isDirectory() ? listFiles(path) : [path]
+  const newest = Math.max(...files.map((file) => timeOf(file) ?? 0))
+  found.set(path, newest)
+  return newest
 }
+
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return listFiles(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** Undefined: there is no such file. */
+const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt()
