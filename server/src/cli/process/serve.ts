@@ -1,18 +1,12 @@
 // `cardstock serve`: prepares the database and the schema, then runs the server until it is stopped, in this process or in a
-// group of processes. The server itself is loaded only by processes that serve: a supervisor stays small.
-import { startPrivatePostgres } from '@cardstock/private-postgres'
+// group of processes. The server itself is loaded only by processes that serve: a supervisor stays small. It starts the first of them before
+// it loads anything else, because that one takes longest to be ready.
 import type { Role } from '../../app/parts.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../../config/config.ts'
-import { migrate } from '../../db/migrate.ts'
-import type { Connection } from '../../db/pool.ts'
-import { PROGRAM } from '../../db/private-postgres.ts'
-import { reachDatabase } from '../../db/reach.ts'
 import { boundHeap } from '../../lib/heap.ts'
-import { createLog, type Log } from '../../lib/log.ts'
-import { privateFolder } from '../maintenance/database.ts'
+import { createLog } from '../../lib/log.ts'
 import type { OwnIssuer } from './own-issuer.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
-import { say } from './welcome.ts'
 
 export interface ServeOptions {
   readonly role: Role
@@ -20,11 +14,6 @@ export interface ServeOptions {
   readonly processes: number
 }
 
-/** The intake, the audit and the monitor of a process have a connection each. */
-const CONNECTIONS_BESIDE_POOL = 3
-/** For commands such as backup, and for processes that end while others start. */
-const CONNECTIONS_SPARE = 30
-const CONNECTIONS_MIN = 100
 /** A supervisor waits for its processes, which have a limit of their own. */
 const SUPERVISOR_MARGIN_MS = 2_000
 
@@ -41,10 +30,9 @@ export async function serve(environ: Environ, { role, processes }: ServeOptions)
     const counts = { api: Math.max(1, processes), worker: processes === 0 || role === 'api' ? 0 : 1 }
     const serving = counts.api + counts.worker
     const prepare = async () => {
-      const database = await locateDatabase(config, { log, undo, stop, serving })
-      say('Preparing the database …')
-      const applied = await migrate(database.connection)
-      if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
+      // Loaded while the first process of a group starts.
+      const { prepareDatabase } = await import('./prepare-database.ts')
+      const database = await prepareDatabase(config, { log, undo, stop, serving })
       ownIssuer?.start(log, undo)
       return database
     }
@@ -83,42 +71,9 @@ async function findOwnIssuer(environ: Environ, config: Config, role: Role): Prom
   return prepareOwnIssuer(environ, config)
 }
 
-/** Returns how many connections the private database must allow to this many processes that serve. */
-function countConnections({ database }: Config, serving: number): number {
-  return Math.max(CONNECTIONS_MIN, serving * (database.poolSize + CONNECTIONS_BESIDE_POOL) + CONNECTIONS_SPARE)
-}
-
 /** Chooses where the settings leave it to the system. */
 async function choosePorts({ http }: Config) {
   const { findFreePort } = await import('./group/free-port.ts')
   const choose = async ({ host, port }: { host: string; port: number }) => (port === 0 ? findFreePort(host) : port)
   return { port: await choose(http), adminPort: http.admin && (await choose(http.admin)) }
-}
-
-async function locateDatabase(
-  config: Config,
-  { log, undo, stop, serving }: { log: Log; undo: Undo; stop(code: number): void; serving: number },
-): Promise<{ connection: Connection; isPrivate: boolean }> {
-  const { databaseUrl } = config.secrets
-  if (databaseUrl !== undefined) return { connection: await reachDatabase(databaseUrl), isPrivate: false }
-  say(`Starting the private database in ${privateFolder(config)} …`)
-  const database = await startPrivatePostgres({
-    program: PROGRAM,
-    folder: privateFolder(config),
-    durable: true,
-    log: (message) => log.debug(message),
-    warn: (message) => log.error(message),
-    settings: { max_connections: String(countConnections(config, serving)) },
-  })
-  let stopping = false
-  undo.push(async () => {
-    stopping = true
-    await database.stop()
-  })
-  void database.exited.then(() => {
-    if (stopping) return undefined
-    log.fatal('The private database could not be started again. See postgres.log in DATA_DIR/postgres.')
-    return stop(1)
-  })
-  return { connection: database.connection, isPrivate: true }
 }

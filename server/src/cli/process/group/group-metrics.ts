@@ -1,7 +1,6 @@
 // The metrics of a group: those of its processes added up, or their largest or smallest where all of them see the same
 // database, and how many processes there are.
 import type { Worker } from 'node:cluster'
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { ChildRole, ToSupervisor } from './messages.ts'
 import { send } from './send.ts'
 
@@ -15,23 +14,7 @@ export interface GroupMetrics {
 const COLLECT_DEADLINE_MS = 1_000
 
 export function createGroupMetrics(list: () => readonly { worker: Worker; role: ChildRole }[]): GroupMetrics {
-  const own = new Registry()
-  const running: Gauge = new Gauge({
-    name: 'cardstock_processes',
-    help: 'Processes of this group, by role',
-    labelNames: ['role'],
-    registers: [own],
-    collect() {
-      running.reset()
-      for (const { role } of list()) running.labels(role).inc()
-    },
-  })
-  const restarts = new Counter({
-    name: 'cardstock_process_restarts_total',
-    help: 'Processes of this group that ended by themselves and were started again, by role',
-    labelNames: ['role'],
-    registers: [own],
-  })
+  const restarts = new Map<ChildRole, number>()
   const waiting = new Map<number, (metrics: readonly object[]) => void>()
   let lastId = 0
   const collect = (worker: Worker) =>
@@ -49,11 +32,27 @@ export function createGroupMetrics(list: () => readonly { worker: Worker; role: 
     })
   return {
     async read() {
+      // Loaded by the first reader: a supervisor that loads it while it starts is ready a twentieth of a second later.
+      const { AggregatorRegistry, Counter, Gauge, Registry } = await import('prom-client')
       const all = await Promise.all(list().map(({ worker }) => collect(worker)))
-      const group = [...all, await own.getMetricsAsJSON()]
-      return AggregatorRegistry.aggregate(group).metrics()
+      const own = new Registry()
+      const running = new Gauge({
+        name: 'cardstock_processes',
+        help: 'Processes of this group, by role',
+        labelNames: ['role'],
+        registers: [own],
+      })
+      for (const { role } of list()) running.labels(role).inc()
+      const restarted = new Counter({
+        name: 'cardstock_process_restarts_total',
+        help: 'Processes of this group that ended by themselves and were started again, by role',
+        labelNames: ['role'],
+        registers: [own],
+      })
+      for (const [role, count] of restarts) restarted.labels(role).inc(count)
+      return AggregatorRegistry.aggregate([...all, await own.getMetricsAsJSON()]).metrics()
     },
     collected: ({ id, metrics }) => waiting.get(id)?.(metrics),
-    countRestart: (role) => restarts.labels(role).inc(),
+    countRestart: (role) => void restarts.set(role, (restarts.get(role) ?? 0) + 1),
   }
 }
