@@ -230,6 +230,8 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
       // The id is in the answer, the request log, the audit log, the server's log and traces, so it must not be a secret.
       return typeof given === 'string' && REQUEST_ID.test(given) && !isSecretId(given) ? given : nextRequestId()
     },
+    // Otherwise the framework loads compilers of its own, although ours are set before it needs any.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
     // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -243,6 +245,10 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
     // The framework's own answer has a different body; the onRequest hook gives ours.
     return503OnClosing: false,
   })
+}
+
+function noCompiler(): never {
+  throw new Error('The compilers of schemas were not set.')
 }
 
 function createRefuse({ log, baseUrl }: ServerDeps): Refuse {
