@@ -29,6 +29,7 @@ const CONNECTIONS_BESIDE_POOL = 3
 /** For commands such as backup, and for processes that end while others start. */
 const CONNECTIONS_SPARE = 30
 const CONNECTIONS_MIN = 100
+
 export async function prepareDatabase(config: Config, options: PrepareOptions): Promise<Prepared> {
   const database = await locateDatabase(config, options)
   say('Preparing the database …')
