@@ -18,6 +18,11 @@ import type * as ids from '../../server/src/lib/ids.ts'
 import type * as log from '../../server/src/lib/log.ts'
 import type * as rules from '../../server/src/operations/rules.ts'
 import type * as schema from '../../server/src/operations/schema.ts'
+import type * as connector from '../../server/src/webhooks/connector.ts'
+import type * as deliver from '../../server/src/webhooks/deliver.ts'
+import type * as resolver from '../../server/src/webhooks/resolver.ts'
+import type * as secrets from '../../server/src/webhooks/secrets.ts'
+import type * as loop from '../../server/src/worker/loop.ts'
 
 const load = (file: string): Promise<unknown> => import(new URL(`../../server/dist/${file}`, import.meta.url).href)
 
@@ -47,5 +52,21 @@ export async function loadKernel() {
     ...((await load('lib/ids.js')) as typeof ids),
     ...((await load('operations/rules.js')) as typeof rules),
     ...((await load('operations/schema.js')) as typeof schema),
+  }
+}
+
+/** Loads what a process needs that delivers webhooks and does nothing else. */
+export async function loadDeliverer() {
+  return {
+    ...((await load('db/pool.js')) as typeof pool),
+    ...((await load('lib/clock.js')) as typeof clock),
+    ...((await load('lib/digest.js')) as typeof digest),
+    ...((await load('lib/log.js')) as typeof log),
+    ...((await load('operations/schema.js')) as typeof schema),
+    ...((await load('webhooks/connector.js')) as typeof connector),
+    ...((await load('webhooks/deliver.js')) as typeof deliver),
+    ...((await load('webhooks/resolver.js')) as typeof resolver),
+    ...((await load('webhooks/secrets.js')) as typeof secrets),
+    ...((await load('worker/loop.js')) as typeof loop),
   }
 }

@@ -4,7 +4,7 @@ import { endProcess, openStage, type Stage, wait } from './webhooks/stage.ts'
 
 const isQuick = process.argv.includes('--quick')
 const eventsArgument = process.argv.indexOf('--events')
-const wanted = eventsArgument > 0 ? Number(process.argv[eventsArgument + 1]) : isQuick ? 10_000 : 100_000
+const wanted = eventsArgument > 0 ? Number(process.argv[eventsArgument + 1]) : isQuick ? 40_000 : 100_000
 if (!Number.isInteger(wanted) || wanted <= 0) throw new Error('--events takes a whole number.')
 /** A multiple of a hundred, so that every endpoint gets the same number. */
 const EVENTS = Math.ceil(wanted / 100) * 100
