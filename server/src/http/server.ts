@@ -16,6 +16,7 @@ import { createCompanyReads } from './company-reads.ts'
 import type { Identity } from './credentials.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
+import { NO_COMPILERS } from './no-compilers.ts'
 import { requireCanonicalPath, requireHost, requireReadable, requireSingleHeaders } from './request-checks.ts'
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
@@ -230,8 +231,7 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
       // The id is in the answer, the request log, the audit log, the server's log and traces, so it must not be a secret.
       return typeof given === 'string' && REQUEST_ID.test(given) && !isSecretId(given) ? given : nextRequestId()
     },
-    // Otherwise the framework loads compilers of its own, although ours are set before it needs any.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    schemaController: NO_COMPILERS,
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
     // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -245,10 +245,6 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
     // The framework's own answer has a different body; the onRequest hook gives ours.
     return503OnClosing: false,
   })
-}
-
-function noCompiler(): never {
-  throw new Error('The compilers of schemas were not set.')
 }
 
 function createRefuse({ log, baseUrl }: ServerDeps): Refuse {
