@@ -64,6 +64,8 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   })
+  // A connection that breaks meanwhile shows in the query; without a listener it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await requireServerVersion(client)

@@ -7,6 +7,7 @@ import { migrate, MIGRATION_LOCK } from '../../src/db/migrate.ts'
 import { readSchemaFiles } from '../../src/db/sql-files.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
 import { createDatabase, type TestDatabase } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
 
 const open: TestDatabase[] = []
 afterEach(async () => {
@@ -159,6 +160,26 @@ describe('no wait is without a limit', () => {
     })
     expect(await migrate(connection, { files })).toEqual(['migrations/9999_later.sql'])
   })
+})
+
+it('a connection that breaks during a migration fails it, and does not end the process', async () => {
+  const connection = await openDatabase()
+  const proxy = await FaultProxy.open(connection)
+  await withClient(connection, async (other) => {
+    await other.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+    const ended = migrate(proxy.connection).catch((error: unknown) => error)
+    await until('the migration waits for its lock', async () => {
+      const { rowCount } = await other.query(
+        `select from pg_stat_activity
+         where application_name = 'cardstock migrate' and datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    })
+    await proxy.setMode('reset')
+    expect(await ended).toMatchObject({ code: 'ECONNRESET' })
+  })
+  await proxy.close()
+  expect(await migrate(connection)).toEqual([])
 })
 
 describe('functions are replaced whatever changed in them', () => {

@@ -22,6 +22,8 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
 
 export async function readIsDistributed(connection: Connection): Promise<boolean> {
   const client = new pg.Client(toClientConfig(connection))
+  // A connection that breaks meanwhile shows in the query; without a listener it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await isDistributed(client)
