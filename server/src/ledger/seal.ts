@@ -31,10 +31,12 @@ interface SealDeps {
   readonly db: Db
   readonly clock: Clock
   readonly grouping: Grouping
+  /** Rests after a batch. A simulation has no time of its own for it. */
+  readonly rest?: (startedMs: number) => Promise<void>
 }
 
 export function sealJob(deps: SealDeps): Job {
-  const { db, clock } = deps
+  const { db, clock, rest = restAfter } = deps
   let after = FIRST_ACCOUNT
   return {
     name: 'seal',
@@ -49,7 +51,7 @@ export function sealJob(deps: SealDeps): Job {
       for (const batch of batchesOf(accounts, deps.grouping)) {
         const startedMs = performance.now()
         failures.push(...(await seal(deps, batch)))
-        if (deps.grouping === 'all') await restAfter(startedMs)
+        if (deps.grouping === 'all') await rest(startedMs)
       }
       const last = accounts.length === ACCOUNTS_PER_RUN ? accounts.at(-1) : undefined
       after = last ?? FIRST_ACCOUNT

@@ -14,6 +14,15 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
     ],
   ],
   [
+    'A rest changes nothing but when others find the database free.',
+    [
+      "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [deps.grouping === 'all' → true]",
+      "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [deps.grouping === 'all' → false]",
+      "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [=== → !==]",
+      "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [await rest(startedMs) → ;]",
+    ],
+  ],
+  [
     'The last account of a page would be measured twice, and the oldest entry of all stays the same.',
     [
       'src/ledger/queries.ts: where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment) [> → >=] #2',
@@ -184,8 +193,8 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
   [
     'It adds an empty part.',
     [
-      'src/webhooks/send.ts: if (keptBytes < RESPONSE_BYTES_KEPT) { [keptBytes < RESPONSE_BYTES_KEPT → true]',
-      'src/webhooks/send.ts: if (keptBytes < RESPONSE_BYTES_KEPT) { [< → <=]',
+      'src/webhooks/send.ts: if (this.#keptBytes < RESPONSE_BYTES_KEPT) { [this.#keptBytes < RESPONSE_BYTES_KEPT → true]',
+      'src/webhooks/send.ts: if (this.#keptBytes < RESPONSE_BYTES_KEPT) { [< → <=]',
     ],
   ],
   [

@@ -84,7 +84,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
     processor.claims,
     processor.lookUps,
     invoiceExpiryJob(shared),
-    sealJob({ db, clock, grouping: 'all' }),
+    sealJob({ db, clock, grouping: 'all', rest: async () => undefined }),
     ...deliverer.jobs,
     ...webhookJobs({ db, clock, secretBox, retention: { eventsDays: 30 } }),
   ]
