@@ -128,7 +128,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
   const findMethods = createMethodFinder(deps.routes)
   if (deps.tracing !== undefined) traceRequests(server, deps.tracing, systemPaths)
-  // Hooks that wait for nothing take a callback: a promise for each of them is a twentieth of the cost of a request.
+  // Hooks that wait for nothing take a callback, which costs less than a promise for each request.
   server.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     if (isDraining()) reply.header('connection', 'close')

@@ -18,6 +18,8 @@ const ENTRIES_PER_SEAL = 5000
  * answer meanwhile should find the database free between two batches.
  */
 const ENTRIES_PER_BATCH = 1000
+/** A run ends after about so many entries, and the next one goes on from there: whoever stops the server waits for the run under way. */
+const ENTRIES_PER_RUN = 20_000
 /** Well below the age at which an account is sealed again. */
 const INTERVAL_MS = 1000
 /**
@@ -42,18 +44,20 @@ export function sealJob(deps: SealDeps): Job {
     name: 'seal',
     intervalMs: INTERVAL_MS,
     async run() {
-      const accounts = await listUnsealedAfter(db, after, {
+      const listed = await listUnsealedAfter(db, after, {
         sealedBefore: new Date(clock.now().getTime() - SEALED_AGAIN_AFTER_MS),
         entries: ENTRIES_NOT_TO_WAIT,
         limit: ACCOUNTS_PER_RUN,
       })
+      const accounts = accountsOfRun(listed)
       const failures: unknown[] = []
       for (const batch of batchesOf(accounts, deps.grouping)) {
         const startedMs = performance.now()
         failures.push(...(await seal(deps, batch)))
         if (deps.grouping === 'all') await rest(startedMs)
       }
-      const last = accounts.length === ACCOUNTS_PER_RUN ? accounts.at(-1) : undefined
+      const isMore = accounts.length < listed.length || listed.length === ACCOUNTS_PER_RUN
+      const last = isMore ? accounts.at(-1) : undefined
       after = last ?? FIRST_ACCOUNT
       if (failures.length > 0) throw failures[0]
       return last !== undefined
@@ -62,6 +66,16 @@ export function sealJob(deps: SealDeps): Job {
 }
 
 type Unsealed = AccountKey & { readonly unsealed: bigint }
+
+/** Returns the first accounts, as many as one run seals, and at least one. */
+function accountsOfRun(listed: readonly Unsealed[]): readonly Unsealed[] {
+  let entries = 0
+  const lastIndex = listed.findIndex(({ unsealed }) => {
+    entries += Math.min(Number(unsealed), ENTRIES_PER_SEAL)
+    return entries >= ENTRIES_PER_RUN
+  })
+  return lastIndex === -1 ? listed : listed.slice(0, lastIndex + 1)
+}
 
 /**
  * Divides the accounts that are due into batches. A transaction for each account costs more than hashing its entries, when many accounts

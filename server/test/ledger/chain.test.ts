@@ -141,21 +141,35 @@ describe.skipIf(onCitus('one company'))('accounts that are sealed together', () 
     await newSealJob().run()
     expect(await countTransactions()).toBe(1n)
   })
-  it('have another transaction after a thousand entries, so that none takes long', async () => {
-    const inserted = await book.run(
+  const addEntries = async ({ scope }: BookCompany, count: number) => {
+    await book.run(
       `insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
        select company_id, environment, sequence + n, 'deposit', gen_random_uuid(), 'fund', 1, 0, available + held + n, held, last_entry_at
-       from account, generate_series(1, 1000) n where company_id = $1 and environment = 'sandbox'`,
-      [company.scope.companyId],
+       from account, generate_series(1, $2::int) n where company_id = $1 and environment = 'sandbox'`,
+      [scope.companyId, count],
     )
-    expect(inserted).toBe(1000)
     await book.run(
-      `update account set sequence = sequence + 1000, available = available + 1000 where company_id = $1 and environment = 'sandbox'`,
-      [company.scope.companyId],
+      `update account set sequence = sequence + $2, available = available + $2 where company_id = $1 and environment = 'sandbox'`,
+      [scope.companyId, count],
     )
+  }
+  it('have another transaction after a thousand entries, so that none takes long', async () => {
+    await addEntries(company, 1000)
     await newSealJob().run()
     expect([await numbersOf(company), await numbersOf(other)]).toEqual([[1011n], [11n]])
     expect(await countTransactions()).toBe(2n)
+  })
+  it('have another run after twenty thousand entries, which goes on with the next account', async () => {
+    const others = []
+    for (let count = 0; count < 3; count += 1) others.push(await book.addCompany(1_000_000n))
+    // In the order of the job, and each as much as is sealed of an account in one run.
+    const many = [company, other, ...others]
+    for (const owner of many.slice(0, 4)) await addEntries(owner, 5000)
+    const job = newSealJob()
+    expect(await job.run()).toBe(true)
+    expect((await Promise.all(many.map(numbersOf))).map((numbers) => numbers.length)).toEqual([1, 1, 1, 1, 0])
+    expect(await job.run()).toBe(false)
+    expect(await numbersOf(many.at(-1) as BookCompany)).toEqual([1n])
   })
   it('are sealed one by one when one of them cannot be, and the job says why', async () => {
     await book.run(`
