@@ -2,9 +2,15 @@
 // worker's first claim is on an empty queue, and it keeps that plan.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createPool } from '../../src/db/pool.ts'
+import { createPool, type Pool } from '../../src/db/pool.ts'
 import { claimLookUps } from '../../src/issuer/requests/queries.ts'
-import { type ClaimedOperation, claimOperations, listClaimedOperations } from '../../src/operations/queries.ts'
+import { AT_ONCE } from '../../src/issuer/sandbox.ts'
+import {
+  type ClaimedOperation,
+  claimOperations,
+  completeOperations,
+  listClaimedOperations,
+} from '../../src/operations/queries.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
 import { createTurns, summarise } from '../../src/operations/turns.ts'
 import { Book, LEASE_MS, service } from '../ledger/book.ts'
@@ -108,6 +114,27 @@ it.each([
   await flush()
   expect((await entriesRead()) - claimed).toBeLessThan(READ_MAX)
   await db.close()
+})
+
+it.skipIf(onCitus('plans'))('completing a few reads only those, planned before there were statistics', async () => {
+  const few = 20
+  const companies = await Promise.all(Array.from({ length: FEW }, () => book.addCompany(100_000_000n)))
+  const completeFew = async (db: Pool) => {
+    const terms = { environment: 'sandbox', now: book.clock.now(), limit: few } as const
+    const completed = await completeOperations(db, terms, createTurns().next(few), AT_ONCE)
+    await db.many({ name: undefined, text: 'select pg_stat_force_next_flush()', values: [] })
+    return completed
+  }
+  for (let accepted = 0; accepted < MANY; accepted += FEW) {
+    expect(await book.acceptBatch(companies.map((company) => service(company)))).toEqual([])
+    // Each connection makes plans of its own, for a table of another size.
+    const db = createPool(book.connection, { size: 1, onError: () => {} })
+    await completeFew(db)
+    const before = await entriesRead()
+    expect(await completeFew(db)).toHaveLength(few)
+    expect((await entriesRead()) - before).toBeLessThan(10 * few)
+    await db.close()
+  }
 })
 
 it.skipIf(onCitus('plans'))('a claim passes through many companies in one scan of the queue', async () => {

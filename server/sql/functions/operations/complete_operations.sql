@@ -57,7 +57,11 @@ begin
              o.amount <> all (p_amounts)
                and coalesce(case o.type when 'issue' then o.name when 'service' then o.recipient end, '') <> all (p_texts) as is_plain
       from unnest(v_owners, v_ids) as d (company_id, id)
-      join operation o on o.company_id = d.company_id and o.environment = p_environment and o.id = d.id
+      -- The limit makes the planner look each operation up by its key. With few operations of any kind queued, it would otherwise rather read
+      -- the whole environment for them, and keep that plan while the table grows.
+      cross join lateral (
+        select k.* from operation k where k.company_id = d.company_id and k.environment = p_environment and k.id = d.id limit 1
+      ) o
       where o.status = 'queued'
     ) q
   ) c;
