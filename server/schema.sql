@@ -225,21 +225,27 @@ create table entry (
   constraint entry_pkey PRIMARY KEY (company_id, environment, number),
   constraint entry_check CHECK (((number > 0) AND (held >= 0) AND (held <= balance))),
   constraint entry_kind_check CHECK (
-CASE kind
-    WHEN 'deposit'::text THEN ((available_delta > 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['inv'::reference_type, 'rev'::reference_type, 'fund'::reference_type])))
-    WHEN 'fee'::text THEN (((available_delta < 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['inv'::reference_type, 'rev'::reference_type, 'fund'::reference_type]))) OR ((available_delta = 0) AND (held_delta < 0) AND (reference_type = 'op'::reference_type)))
-    WHEN 'reservation'::text THEN ((held_delta > 0) AND (available_delta = (- held_delta)) AND (reference_type = 'op'::reference_type))
-    WHEN 'capture'::text THEN ((held_delta < 0) AND (available_delta = 0) AND (reference_type = 'op'::reference_type))
-    WHEN 'release'::text THEN ((held_delta < 0) AND (available_delta = (- held_delta)) AND (reference_type = 'op'::reference_type))
-    WHEN 'adjustment'::text THEN ((available_delta <> 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['op'::reference_type, 'card'::reference_type, 'txn'::reference_type])))
-    ELSE false
+CASE
+    WHEN (held_delta = 0) THEN ((available_delta <> 0) AND (kind =
+    CASE
+        WHEN (reference_type <> ALL ('{inv,rev,fund}'::reference_type[])) THEN 'adjustment'::text
+        WHEN (available_delta > 0) THEN 'deposit'::text
+        ELSE 'fee'::text
+    END))
+    WHEN (reference_type <> 'op'::reference_type) THEN false
+    WHEN (available_delta = 0) THEN ((held_delta < 0) AND (kind = ANY ('{capture,fee}'::text[])))
+    ELSE ((available_delta = (- held_delta)) AND (kind =
+    CASE
+        WHEN (held_delta > 0) THEN 'reservation'::text
+        ELSE 'release'::text
+    END))
 END)
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.02);
-CREATE UNIQUE INDEX entry_charges_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'fee'::text);
-CREATE UNIQUE INDEX entry_deposits_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'deposit'::text);
-CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = ANY (ARRAY['capture'::text, 'release'::text]));
+CREATE UNIQUE INDEX entry_charges_once ON public.entry USING btree (reference, company_id, environment) WHERE (kind = 'fee'::text);
+CREATE UNIQUE INDEX entry_deposits_once ON public.entry USING btree (reference, company_id, environment) WHERE (kind = 'deposit'::text);
+CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (reference, company_id, environment) WHERE (kind = ANY (ARRAY['capture'::text, 'release'::text]));
 CREATE INDEX entry_of_rare_kind ON public.entry USING btree (company_id, environment, kind, number) WHERE (kind <> ALL (ARRAY['reservation'::text, 'capture'::text, 'fee'::text]));
-CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
+CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (reference, company_id, environment) WHERE (kind = 'adjustment'::text);
 CREATE TRIGGER entry_append_only BEFORE UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER entry_deleted_when_archived BEFORE DELETE ON public.entry FOR EACH ROW EXECUTE FUNCTION refuse_unless_archived();
 

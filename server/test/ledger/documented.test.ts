@@ -63,7 +63,8 @@ it('the kinds of entries are those that the table allows', async () => {
   const [row] = await book.many<{ definition: string }>(
     "select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'entry_kind_check'",
   )
-  const allowed = new Set([...(row?.definition ?? '').matchAll(/WHEN '(\w+)'/g)].map(([, kind]) => kind))
+  const texts = [...(row?.definition ?? '').matchAll(/'\{?([\w,]+)\}?'::text/g)]
+  const allowed = new Set(texts.flatMap(([, kinds]) => kinds?.split(',')))
   const shown = new Set(tableAfter('| kind ').map(([kind]) => kind?.split(' ')[0]))
   expect(shown).toEqual(allowed)
 })
