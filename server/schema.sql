@@ -51,7 +51,7 @@ create table api_key (
   constraint api_key_digest_check CHECK ((length(digest) = 32)),
   constraint api_key_last4_check CHECK ((length(last4) = 4)),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
-);
+) with (fillfactor=60);
 CREATE INDEX api_key_by_expiry ON public.api_key USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (expiry_told_at IS NULL) AND (revoked_at IS NULL));
 CREATE TRIGGER api_key_changed AFTER DELETE OR UPDATE OF expires_at, revoked_at, scopes, allowed_cidrs ON public.api_key FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
@@ -1093,4 +1093,4 @@ create table webhook_secret (
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe
 -- function wire_usdt(p_micros bigint) returns text language sql, body 683c71e755b35e113f44383db10e071b
 -- function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns uuid language plpgsql, body 239d72422fca96f428c62c1c5d386103
--- function write_temporary_file() returns bigint language sql, body 0de41b8a724082160db6818182d580a3
+-- function write_temporary_file() returns bigint language sql, body 99c0869f8a45f35ab4d2af8c72b28558

@@ -195,7 +195,8 @@ describe('the schema', () => {
       table('membership', 'constraint member_x FOREIGN KEY (company_id) REFERENCES account(company_id)'),
       'the foreign key member_x joins tables',
     ],
-    ['CREATE UNIQUE INDEX card_x ON public.card USING btree (last4, company_id);', 'card_x is unique'],
+    ['CREATE UNIQUE INDEX card_x ON public.card USING btree (last4, lower(name));', 'card_x is unique'],
+    ['CREATE UNIQUE INDEX card_x ON public.card USING btree (last4) WHERE (company_id IS NULL);', 'card_x is unique'],
     [
       'CREATE TRIGGER card_x AFTER INSERT ON public.card FOR EACH ROW EXECUTE FUNCTION count_cards();',
       'card_x is a trigger on card',
@@ -203,6 +204,7 @@ describe('the schema', () => {
   ])('%s is refused', (text, message) => expect(problems(text)).toEqual([expect.stringContaining(message)]))
 
   it.each([
+    'CREATE UNIQUE INDEX card_x ON public.card USING btree (last4, company_id) WHERE (last4 IS NOT NULL);',
     table('card', 'constraint card_x FOREIGN KEY (company_id, holder_id) REFERENCES holder(company_id, id)'),
     table('account', 'constraint account_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)'),
     table('totp', 'constraint totp_x FOREIGN KEY (person_id) REFERENCES person(id)'),

@@ -270,9 +270,9 @@ function findTableProblems(name: string, body: string): string[] {
 }
 
 function findIndexProblems(text: string): string[] {
-  return [...text.matchAll(/^CREATE UNIQUE INDEX (\w+) ON public\.(\w+) USING btree \((\w+)/gm)]
-    .filter(([, , table = '', first]) => TABLES[table] === 'company' && first !== 'company_id')
-    .map(([, index]) => `${index} is unique and does not begin with company_id, so Citus cannot check it`)
+  return [...text.matchAll(/^CREATE UNIQUE INDEX (\w+) ON public\.(\w+) USING btree \((.*?)\)(?: WHERE|;)/gm)]
+    .filter(([, , table = '', columns]) => TABLES[table] === 'company' && !columns?.split(', ').includes('company_id'))
+    .map(([, index]) => `${index} is unique and does not contain company_id, so Citus cannot check it`)
 }
 
 function findTriggerProblems(text: string): string[] {
