@@ -7,6 +7,8 @@ const ALWAYS = {
   max_connections: '100',
   // Spreads checkpoints out under load; recovery after a crash stays in the order of seconds.
   max_wal_size: '2GB',
+  // The default of PostgreSQL, which initdb lowers with the size of a segment.
+  min_wal_size: '80MB',
   // Compiling costs more than our short statements take.
   jit: 'off',
   // `minimal` would save little and forbid an online backup (pg_basebackup).

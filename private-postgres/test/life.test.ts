@@ -21,7 +21,15 @@ import {
 
 useCleanups()
 
-const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'jit', 'listen_addresses']
+const SETTINGS = [
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'data_checksums',
+  'jit',
+  'listen_addresses',
+  'wal_segment_size',
+]
 
 async function readSettings(connection: Parameters<typeof query>[0]): Promise<Record<string, unknown>> {
   const rows = await query(
@@ -42,6 +50,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
       data_checksums: 'on',
       jit: 'off',
       listen_addresses: '',
+      wal_segment_size: String(4 * 1024 ** 2),
     })
     const [row] = await query(
       db.connection,
