@@ -15,6 +15,20 @@ test('a list opens where it was left, and another list does not', () => {
 test('the place that was kept for a reload counts once', () => {
   keepPlace('cards', { cursors: ['a'], y: 900 })
   expect(findPlace('cards')).toMatchObject({ cursors: ['a'], y: 900 })
+  rememberPlace('cards', { cursors: ['a'] })
+  expect(findPlace('cards')).toEqual({ cursors: ['a'] })
+})
+
+test('the place that was kept is still there when a list was begun but not drawn', () => {
+  keepPlace('cards', { cursors: ['a'], y: 900 })
+  findPlace('holders')
+  findPlace('cards')
+  expect(findPlace('cards')).toMatchObject({ cursors: ['a'], y: 900 })
+})
+
+test('the place that was kept is gone when another list was drawn', () => {
+  keepPlace('cards', { cursors: ['a'], y: 900 })
+  rememberPlace('holders', { cursors: [] })
   expect(findPlace('cards')).toBeUndefined()
 })
 

@@ -15,11 +15,14 @@ const KEPT = 'list-place'
 
 const remembered = new Map<string, ListPlace>()
 
+/** Changes nothing, because React may begin to draw a list and drop what it began. */
 export function findPlace(name: string): ListPlace | undefined {
   return remembered.get(name) ?? findKeptPlace(name)
 }
 
+/** Call it when a list is drawn. What was kept is used once: a link that opens the list again begins at its top. */
 export function rememberPlace(name: string, place: ListPlace): void {
+  keep('tab', KEPT, undefined)
   remembered.delete(name)
   remembered.set(name, place)
   const [oldest] = remembered.keys()
@@ -38,7 +41,5 @@ export function forgetPlaces(): void {
 
 function findKeptPlace(name: string): ListPlace | undefined {
   const kept = JSON.parse(findKept('tab', KEPT) ?? 'null') as (ListPlace & { name: string }) | null
-  // It is used once. A link that opens the list again begins at its top.
-  keep('tab', KEPT, undefined)
   return kept?.name === name ? kept : undefined
 }
