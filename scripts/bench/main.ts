@@ -1,6 +1,6 @@
 // `npm run bench`: compares this server with other ways of doing the same work, on a private durable database.
 // --quick takes about three minutes, --json prints one object on standard output, --books, --statements, --webhooks,
-// --request-log, --beside, --completing, --steps, --storage, --neighbours, --growth, --peers and --citus run another benchmark instead. docs/benchmarks.md explains them all.
+// --request-log, --beside, --completing, --steps, --storage, --start, --neighbours, --growth, --peers and --citus run another benchmark instead. docs/benchmarks.md explains them all.
 import { cpus } from 'node:os'
 import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
@@ -77,6 +77,7 @@ const others = {
   '--completing': './completing.ts',
   '--steps': './steps.ts',
   '--storage': './storage.ts',
+  '--start': './start.ts',
   '--neighbours': './neighbours.ts',
   '--growth': './growth.ts',
   '--peers': './peers.ts',
@@ -91,7 +92,7 @@ const known = new Set<string>([
 const unknown = [...flags].filter((flag) => !known.has(flag))
 if (unknown.length > 0) {
   process.stderr.write(
-    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books, and --statements, --webhooks, --request-log, --beside, --completing, --steps, --storage, --neighbours, --growth, --peers or --citus (without --json).\n`,
+    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books, and --statements, --webhooks, --request-log, --beside, --completing, --steps, --storage, --start, --neighbours, --growth, --peers or --citus (without --json).\n`,
   )
   process.exit(2)
 }

@@ -1,7 +1,7 @@
 // Starts the benchmark's child processes, asks each of them one thing at a time, and ends them whatever happens.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../server/src/db/pool.ts'
 import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
@@ -100,13 +100,26 @@ export async function startProduct(
   return { child, port: Number(found[1]) }
 }
 
+interface StartOptions {
+  readonly environ: Record<string, string>
+  readonly children: Child[]
+  readonly until: RegExp
+}
+
 /** Starts a command of the released program, and resolves when it has printed what is waited for. */
 export async function startCommand(
   args: readonly string[],
-  { environ, children, until }: { environ: Record<string, string>; children: Child[]; until: RegExp },
+  options: StartOptions,
 ): Promise<{ child: Child; found: RegExpExecArray }> {
-  const command = fileURLToPath(new URL('../../server/bin/cardstock.mjs', import.meta.url))
-  const child = spawn(process.execPath, [command, ...args], {
+  return startProgram(['../../server/bin/cardstock.mjs', ...args], options)
+}
+
+/** Starts a program, whose path from here comes first in `args`, and resolves when it has printed what is waited for. */
+export async function startProgram(
+  [file = '', ...args]: readonly string[],
+  { environ, children, until }: StartOptions,
+): Promise<{ child: Child; found: RegExpExecArray }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
     env: { PATH: process.env['PATH'], ...environ },
     stdio: ['ignore', 'pipe', 2],
   })
@@ -116,7 +129,7 @@ export async function startCommand(
     stop: () => end(child, () => child.kill('SIGTERM')),
   }
   children.push(started)
-  const name = `cardstock ${args[0]}`
+  const name = [basename(file), ...args].join(' ')
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {
     let text = ''
     const timer = setTimeout(() => reject(new Error(`${name} did not start: ${text}`)), START_TIMEOUT_MS)
