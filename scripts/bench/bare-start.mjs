@@ -4,4 +4,3 @@ import fastify from 'fastify'
 const app = fastify()
 app.get('/', async () => ({}))
 console.log(`It listens on ${await app.listen({ port: 0, host: '127.0.0.1' })}.`)
-process.on('SIGTERM', () => process.exit(0))

@@ -111,12 +111,13 @@ export async function startCommand(
   args: readonly string[],
   options: StartOptions,
 ): Promise<{ child: Child; found: RegExpExecArray }> {
-  return startProgram(['../../server/bin/cardstock.mjs', ...args], options)
+  return startProgram('../../server/bin/cardstock.mjs', args, options)
 }
 
-/** Starts a program, whose path from here comes first in `args`, and resolves when it has printed what is waited for. */
+/** Starts a program by its path from here, and resolves when it has printed what is waited for. */
 export async function startProgram(
-  [file = '', ...args]: readonly string[],
+  file: string,
+  args: readonly string[],
   { environ, children, until }: StartOptions,
 ): Promise<{ child: Child; found: RegExpExecArray }> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {

@@ -13,6 +13,7 @@ const ROUNDS = { quick: 7, full: 21 }
 const ADDRESS = /listens on (http:\/\/127\.0\.0\.1:\d+)/
 /** Everything is loaded by then. */
 const SETTLED_AFTER_MS = 3_000
+const ANSWER_MS_MAX = 30_000
 
 runBench(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock bench '))
@@ -33,6 +34,7 @@ runBench(async () => {
   const rounds = new Rounds()
   // The first start makes the database, and is not counted.
   for (const { measure } of variants) await measure()
+  memory.length = 0
   await rounds.run(variants, ROUNDS[process.argv.includes('--quick') ? 'quick' : 'full'], note)
   process.stdout.write(`\n${toTable(rounds)}\n\nMemory: ${format(median(memory))} MB. Took ${elapsedSeconds()} s.\n`)
   return 0
@@ -53,7 +55,7 @@ async function startServer(data: string, children: Child[]): Promise<{ elapsedMs
 
 async function startBare(children: Child[]): Promise<number> {
   const startedMs = performance.now()
-  const { child, found } = await startProgram(['./bare-start.mjs'], { environ: {}, children, until: ADDRESS })
+  const { child, found } = await startProgram('./bare-start.mjs', [], { environ: {}, children, until: ADDRESS })
   await expectAnswer(`${found[1]}/`)
   const elapsedMs = performance.now() - startedMs
   await child.stop()
@@ -61,7 +63,7 @@ async function startBare(children: Child[]): Promise<number> {
 }
 
 async function expectAnswer(url: string): Promise<void> {
-  const { status } = await fetch(url)
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })
   if (status !== 200) throw new Error(`${url} answers ${status}.`)
 }
 

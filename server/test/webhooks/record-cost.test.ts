@@ -1,6 +1,6 @@
 // What recording attempts costs does not depend on how many deliveries wait at the same endpoint: each delivery is looked up by its key.
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -29,6 +29,7 @@ it.skipIf(onCitus('plans'))(
   'recording a few attempts looks at few pages, planned before there were statistics',
   async () => {
     const shared = await Book.open()
+    onTestFinished(() => shared.close())
     const book = await QueueBook.start(shared)
     const worker = randomUUID()
     await book.addEndpoint('one')
@@ -38,11 +39,12 @@ it.skipIf(onCitus('plans'))(
       // Each is due at a time of its own, as when events come one after the other while an endpoint is down.
       const ids = Array.from({ length: STEP }, () => newId(book.now))
       await book.db.run(sql`
-      insert into delivery (company_id, environment, endpoint_id, event_id, due_at)
-      select ${scope[0]}, ${scope[1]}::environment, ${book.id('one')}, u.id, ${book.now}::timestamptz + (${step * STEP} + u.n) * interval '1 ms'
-      from unnest(${ids}::uuid[]) with ordinality u (id, n)`)
+        insert into delivery (company_id, environment, endpoint_id, event_id, due_at)
+        select ${scope[0]}, ${scope[1]}::environment, ${book.id('one')}, u.id, ${book.now}::timestamptz + (${step * STEP} + u.n) * interval '1 ms'
+        from unnest(${ids}::uuid[]) with ordinality u (id, n)`)
       // Each connection makes plans of its own, for a table of another size.
       const db = createPool(book.book.connection, { size: 1, onError: () => {} })
+      onTestFinished(() => db.close())
       const record = (from: number) => {
         const attempts = ids
           .slice(from, from + FEW)
@@ -54,11 +56,9 @@ it.skipIf(onCitus('plans'))(
       const before = await pagesOf(db)
       await record(FEW)
       expect((await pagesOf(db)) - before).toBeLessThan(PAGES_MAX * FEW)
-      await db.close()
     }
     const delivered = await shared.many(`select from delivery where status = 'delivered'`)
     expect(delivered).toHaveLength(2 * FEW * STEPS)
-    await shared.close()
   },
 )
 

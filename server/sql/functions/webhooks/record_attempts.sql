@@ -42,7 +42,8 @@ begin
     as i (company_id, environment, event_id, endpoint_id, number, resend_count, status, due_at)
   where i.endpoint_id = any (v_leased) and d.company_id = coalesce(v_company, i.company_id)
     and d.environment = i.environment and d.event_id = i.event_id and d.endpoint_id = i.endpoint_id
-    -- In a case, so that the planner cannot use delivery_pending, where the event comes after the time: it would pass through all that wait.
+    -- The status is in a case, so that the planner cannot use the index delivery_pending. There the time comes before the event, so looking for
+    -- one event would read every delivery that waits.
     and case d.status when 'pending' then d.attempt_count = i.number - 1 and d.resend_count = i.resend_count else false end;
   return query
     with recorded as (
