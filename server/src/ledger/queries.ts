@@ -129,6 +129,11 @@ export interface AccountKey {
   environment: Environment
 }
 
+export interface Unsealed extends AccountKey {
+  readonly unsealed: bigint
+  readonly ends_page: boolean
+}
+
 /** Returns the accounts after the given one. Across companies: the audit covers all of them. */
 export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
   return db.many<AccountKey>(sql`
@@ -138,26 +143,35 @@ export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
 }
 
 /**
- * Returns the next accounts, and how many entries of each are to be sealed now: those since its last seal, if that seal is older than
- * `sealedBefore` or at least `entries` entries back. Across companies: the job seals all of them.
+ * Looks at the next `limit` accounts, and returns those of which entries are to be sealed now, with their number: the entries since the last
+ * seal, if that seal is older than `sealedBefore` or at least `entries` entries back. The last of `limit` accounts is returned in any case,
+ * and `ends_page` says so: there may be more after it. Across companies: the job seals all of them.
  */
 export function listUnsealedAfter(
   db: Db,
   after: AccountKey,
   { sealedBefore, entries, limit }: { sealedBefore: Date; entries: number; limit: number },
 ) {
-  return db.many<AccountKey & { unsealed: bigint }>(sql`
-    select a.company_id, a.environment,
-           case when s.number is null then a.sequence
-                when a.sequence > s.number and (s.sealed_at < ${sealedBefore} or a.sequence >= s.number + ${entries}::bigint)
-                then a.sequence - s.number else 0 end as unsealed
-    from account a
-    left join lateral (
-      select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment
-      order by l.number desc limit 1
-    ) s on true
-    where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
-    order by a.company_id, a.environment limit ${limit}`)
+  return db.many<Unsealed>(sql`
+    select u.company_id, u.environment, u.unsealed, u.place = ${limit}::integer as ends_page
+    from (
+      select p.*, row_number() over (order by p.company_id, p.environment) as place
+      from (
+        select a.company_id, a.environment,
+               case when s.number is null then a.sequence
+                    when a.sequence > s.number and (s.sealed_at < ${sealedBefore} or a.sequence >= s.number + ${entries}::bigint)
+                    then a.sequence - s.number else 0 end as unsealed
+        from account a
+        left join lateral (
+          select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment and a.sequence > 0
+          order by l.number desc limit 1
+        ) s on true
+        where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
+        order by a.company_id, a.environment limit ${limit}
+      ) p
+    ) u
+    where u.unsealed > 0 or u.place = ${limit}::integer
+    order by u.place`)
 }
 
 /** Across companies: returns the next accounts' last key, their number, and the time of their oldest entry without a seal. */

@@ -7,10 +7,12 @@ import type { Grouping } from '../lib/grouping.ts'
 import { restAfter } from '../lib/rest.ts'
 import type { Job } from '../worker/loop.ts'
 import { FIRST_ACCOUNT } from './audit.ts'
-import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries } from './queries.ts'
+import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries, type Unsealed } from './queries.ts'
 
 /** Looking at an account costs one or two index look-ups. */
 const ACCOUNTS_PER_RUN = 1000
+/** While there are more accounts to look at, the job rests for so many times as long as it looked, so that it uses a quarter of a core at most. */
+const RESTS_PER_LOOK = 3
 /** Hashing so many takes the database about 30 ms. */
 const ENTRIES_PER_SEAL = 5000
 /**
@@ -33,8 +35,8 @@ interface SealDeps {
   readonly db: Db
   readonly clock: Clock
   readonly grouping: Grouping
-  /** Rests after a batch. A simulation has no time of its own for it. */
-  readonly rest?: (startedMs: number) => Promise<void>
+  /** Rests after a part of the work, as `restAfter` does. A simulation has no time of its own for it. */
+  readonly rest?: typeof restAfter
 }
 
 export function sealJob(deps: SealDeps): Job {
@@ -44,11 +46,14 @@ export function sealJob(deps: SealDeps): Job {
     name: 'seal',
     intervalMs: INTERVAL_MS,
     async run() {
+      const lookedMs = performance.now()
       const listed = await listUnsealedAfter(db, after, {
         sealedBefore: new Date(clock.now().getTime() - SEALED_AGAIN_AFTER_MS),
         entries: ENTRIES_NOT_TO_WAIT,
         limit: ACCOUNTS_PER_RUN,
       })
+      const isPageEnd = listed.at(-1)?.ends_page === true
+      if (isPageEnd) await rest(lookedMs, RESTS_PER_LOOK)
       const accounts = accountsOfRun(listed)
       const failures: unknown[] = []
       for (const batch of batchesOf(accounts, deps.grouping)) {
@@ -56,7 +61,7 @@ export function sealJob(deps: SealDeps): Job {
         failures.push(...(await seal(deps, batch)))
         if (deps.grouping === 'all') await rest(startedMs)
       }
-      const isMore = accounts.length < listed.length || listed.length === ACCOUNTS_PER_RUN
+      const isMore = accounts.length < listed.length || isPageEnd
       const last = isMore ? accounts.at(-1) : undefined
       after = last ?? FIRST_ACCOUNT
       if (failures.length > 0) throw failures[0]
@@ -64,8 +69,6 @@ export function sealJob(deps: SealDeps): Job {
     },
   }
 }
-
-type Unsealed = AccountKey & { readonly unsealed: bigint }
 
 /** Returns the first accounts, as many as one run seals, and at least one. */
 function accountsOfRun(listed: readonly Unsealed[]): readonly Unsealed[] {

@@ -57,6 +57,8 @@ describe('seals', () => {
     [[10, 11, 12, 13], [[1, 70]]],
     [[10, 11, 12], [[1, 70]]],
     [[25, 26, 27, 28, 29], [[1, 70]]],
+    [[30], [[1, 60]]],
+    [[], []],
   ]
   const keys = ACCOUNTS.map((_, index) => keyOf(Math.floor(index / 2) + 1, index % 2 === 0 ? 'sandbox' : 'live'))
   let book: Book
@@ -91,16 +93,23 @@ describe('seals', () => {
 
   it('are due when entries wait, and the last seal is old enough or so many wait', async () => {
     const wanted = { sealedBefore: at(61), entries: 3, limit: 100 }
-    const unsealed = [0n, 1n, 3n, 0n, 1n, 0n, 0n, 3n, 0n, 4n]
-    const found = keys.map((key, index) => ({ ...key, unsealed: unsealed[index] }))
-    expect(await listUnsealedAfter(book.db, FIRST_ACCOUNT, wanted)).toEqual(found)
-    // The next page begins after the account that is given.
-    for (const [index, key] of keys.entries())
-      expect(await listUnsealedAfter(book.db, key, { ...wanted, limit: 3 })).toEqual(found.slice(index + 1, index + 4))
+    const unsealed = [0n, 1n, 3n, 0n, 1n, 0n, 0n, 3n, 0n, 4n, 0n, 0n]
+    const all = keys.map((key, index) => ({ ...key, unsealed: unsealed[index] ?? 0n, ends_page: false }))
+    expect(await listUnsealedAfter(book.db, FIRST_ACCOUNT, wanted)).toEqual(all.filter((key) => key.unsealed > 0n))
+    // The next page begins after the account that is given. The last account of a full page is there in any case, to go on from.
+    for (const [index, key] of keys.entries()) {
+      const page = all.slice(index + 1, index + 4)
+      const expected = page.map((each, place) => ({ ...each, ends_page: place === 2 }))
+      expect(await listUnsealedAfter(book.db, key, { ...wanted, limit: 3 })).toEqual(
+        expected.filter(({ unsealed: waiting, ends_page }) => waiting > 0n || ends_page),
+      )
+    }
   })
 
   it('lag behind the oldest entry that has none', async () => {
-    const oldest = [null, 50, 40, null, 32, 32, 22, 11, 11, 26].map((second) => (second === null ? null : at(second)))
+    const oldest = [null, 50, 40, null, 32, 32, 22, 11, 11, 26, null, null].map((second) =>
+      second === null ? null : at(second),
+    )
     for (const [index, key] of keys.entries()) {
       const lag = await measureSealLag(book.db, keys[index - 1] ?? FIRST_ACCOUNT, 1)
       expect(lag).toEqual({ accounts: 1, last: key, oldest: oldest[index] })

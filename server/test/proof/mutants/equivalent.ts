@@ -20,6 +20,16 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
       "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [deps.grouping === 'all' → false]",
       "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [=== → !==]",
       "src/ledger/seal.ts: if (deps.grouping === 'all') await rest(startedMs) [await rest(startedMs) → ;]",
+      'src/ledger/seal.ts: if (isPageEnd) await rest(lookedMs, RESTS_PER_LOOK) [isPageEnd → true]',
+      'src/ledger/seal.ts: if (isPageEnd) await rest(lookedMs, RESTS_PER_LOOK) [isPageEnd → false]',
+      'src/ledger/seal.ts: if (isPageEnd) await rest(lookedMs, RESTS_PER_LOOK) [await rest(lookedMs, RESTS_PER_LOOK) → ;]',
+    ],
+  ],
+  [
+    'An account without entries has no seal: the condition saves the look-up.',
+    [
+      'src/ledger/queries.ts: select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment and a.sequence > 0 [a.sequence > 0 → true]',
+      'src/ledger/queries.ts: select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment and a.sequence > 0 [> → >=]',
     ],
   ],
   [
