@@ -11,7 +11,7 @@ import { type AccountKey, listUnsealedAfter, sealAccounts, sealEntries, type Uns
 
 /** Looking at an account costs one or two index look-ups. */
 const ACCOUNTS_PER_RUN = 1000
-/** While there are more accounts to look at, the job rests for so many times as long as it looked, so that it uses a quarter of a core at most. */
+/** After a full page of accounts the job rests this many times as long as it looked, so that looking uses a quarter of a core at most. */
 const RESTS_PER_LOOK = 3
 /** Hashing so many takes the database about 30 ms. */
 const ENTRIES_PER_SEAL = 5000
