@@ -121,7 +121,8 @@ describeInBrowser('live in the console', () => {
       if (after === undefined) await dialog.getByRole('button', { name: 'Cancel' }).click()
       else {
         await dialog.getByRole('button', { name: button }).click()
-        await page.getByRole('button', { name: after }).waitFor()
+        // Exact, because "Deactivate funding" has the other name in it.
+        await page.getByRole('button', { name: after, exact: true }).waitFor()
       }
       await dialog.waitFor({ state: 'detached' })
     }
