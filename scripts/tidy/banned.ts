@@ -33,7 +33,7 @@ const RULES: readonly Rule[] = [
     pattern: /\bprocess\.env\b/g,
     message: 'the environment is read where a program begins; take it from the configuration',
     // The environment that a child process inherits is not a setting.
-    allowed: /^cli\/src\/run-program\.ts$|^server\/src\/child\.ts$|^private-postgres\/|^scripts\//,
+    allowed: /^cli\/src\/run-program\.ts$|^server\/src\/(child|early)\.ts$|^private-postgres\/|^scripts\//,
   },
   {
     pattern: /(?::|<|\bas|\|)\s*any\b(?!\w)|\bany\[\]/g,

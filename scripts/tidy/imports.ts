@@ -32,7 +32,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['setup', 'app'],
   ['archive', 'backup', 'export'],
   ['cli'],
-  ['main', 'child'],
+  ['main', 'child', 'early'],
 ]
 
 const DOMAINS = new Set([

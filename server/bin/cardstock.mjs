@@ -9,4 +9,6 @@ if (existsSync(build)) {
   const { ensureBuilt } = await import(build.href)
   ensureBuilt()
 }
+// Any option may mean that no other process is needed.
+if (process.argv.slice(2).join(' ') === 'serve') await import('../program/dist/early.js')
 await import('../program/dist/main.js')

@@ -55,7 +55,9 @@ export function issuerOperatorRoutes({ issuers, gates }: Deps): Route[] {
 }
 
 async function describeIssuer(live: HttpIssuer | undefined, gates: Gates) {
-  const [about, state] = [await live?.about.read(), await live?.readState()]
+  // The state is asked for first: an issuer that has just started to answer then says who it is, too.
+  const state = await live?.readState()
+  const about = await live?.about.read()
   const isKnown = state !== undefined && state !== 'not_offered'
   return {
     isConfigured: live !== undefined,

@@ -43,7 +43,7 @@ beforeAll(async () => {
     LITHIC_MODE: 'limit',
     METRICS_TOKEN: 'a-token-for-metrics',
   }
-  server = await startServer(environ, ['--processes', '1'])
+  server = await startServer(environ, [])
 })
 afterAll(async () => {
   await server.kill()
@@ -105,7 +105,7 @@ test('an issuer that is killed is started again', async () => {
 test('a signal to all processes stops them in order, and a killed server leaves no issuer behind', async () => {
   for (const pid of listChildren(server.pid)) process.kill(pid, 'SIGTERM')
   expect(await server.stop()).toBe(0)
-  server = await startServer(environ, ['--processes', '1'])
+  server = await startServer(environ, [])
   const issuer = await until('the issuer runs', () => findIssuer() ?? false)
   await until('it answers', isAnswering)
   await server.kill()

@@ -25,11 +25,11 @@ function listLoaded(file: string, args: string[], environ: Record<string, string
 
 const SUCCESS = { status: 0, stderr: '' }
 
-test('a process of a group loads the server from fewer than 550 files, and nothing of the command line', () => {
+test('a process of a group loads the server from fewer than 480 files, and nothing of the command line', () => {
   // Nobody gives it a task, so it ends.
   const { loaded, ...ended } = listLoaded('child.js', [])
   expect(ended).toEqual(SUCCESS)
-  expect(loaded.length).toBeLessThan(550)
+  expect(loaded.length).toBeLessThan(480)
   expect(loaded.filter((url) => url.includes('/node_modules/fastify/')).length).toBeGreaterThan(10)
   const unused = /\/node_modules\/(?:commander|typebox|@redis)\/|opentelemetry\/sdk/
   expect(loaded.filter((url) => unused.test(url))).toEqual([])

@@ -80,7 +80,7 @@ test.each([
     const text = readFileSync(join(folder, file), 'utf8')
     return [
       ...text.matchAll(
-        /(?:^(?:import|export|\}).*\bfrom |^import |\bimport\(|\brequire\(|\brequire\.resolve\()["']((?:@[\w-]+\/)?[a-z][\w.-]*)[^"':]*["']/gm,
+        /(?:^(?:import|export|\}).*\bfrom |^import |\bimport\(|\b(?:__)?require\(|\brequire\.resolve\()["']((?:@[\w-]+\/)?[a-z][\w.-]*)[^"':]*["']/gm,
       ),
     ]
   })

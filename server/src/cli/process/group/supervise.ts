@@ -1,11 +1,11 @@
 // The supervisor of a group of processes on one machine: it shares the port between those that answer requests, starts a
 // dead one again, and stops all of them. It serves no requests itself. Rejected: child processes with SO_REUSEPORT, which
 // Node has only since version 22.
-import cluster, { type Worker } from 'node:cluster'
+import type { Worker } from 'node:cluster'
 import type { Connection } from '../../../db/pool.ts'
 import type { Log } from '../../../lib/log.ts'
-import { packagePath } from '../../../lib/package-path.ts'
 import type { Undo } from '../stop.ts'
+import { fork } from './fork.ts'
 import { createGroupMetrics, type GroupMetrics } from './group-metrics.ts'
 import type { ChildRole, Ports, Task, ToChild, ToSupervisor } from './messages.ts'
 import { createTakeAll } from './take-all.ts'
@@ -35,7 +35,6 @@ interface Child {
   readyAt: number | undefined
 }
 
-const CHILD = packagePath('program/dist/child.js')
 /** The pause before a dead process is started again. It doubles with each failure in a row. */
 const RESTART_MS_MIN = 100
 const RESTART_MS_MAX = 5_000
@@ -54,7 +53,6 @@ export async function startGroup({
   undo,
   onGivenUp,
 }: GroupOptions): Promise<void> {
-  prepareCluster()
   const alive = new Map<Worker, Child>()
   const metrics = createGroupMetrics(() => listReady(alive))
   const answer = createAnswer(alive, metrics)
@@ -63,7 +61,7 @@ export async function startGroup({
 
   const launch = (role: ChildRole, isFirst: boolean) =>
     new Promise<void>((resolve, reject) => {
-      const worker = cluster.fork(environ)
+      const { worker, isIdle } = fork(environ)
       let reason: Error | undefined
       const ended = new Promise<void>((done) => {
         worker.once('exit', (code, signal) => {
@@ -75,7 +73,7 @@ export async function startGroup({
         })
       })
       alive.set(worker, { role, ended, readyAt: undefined })
-      worker.on('message', (message: ToSupervisor) => {
+      const receive = (message: ToSupervisor) => {
         if (message.type === 'idle') {
           // A stop that was sent to it earlier is lost.
           if (stopping) send(worker, { type: 'stop' })
@@ -87,8 +85,10 @@ export async function startGroup({
           resolve()
         } else if (message.type === 'failed') reason = Object.assign(new Error(message.message), { name: message.name })
         else answer(worker, message)
-      })
+      }
+      worker.on('message', receive)
       worker.on('error', () => undefined)
+      if (isIdle) receive({ type: 'idle' })
     })
   const giveTask = async (worker: Worker, task: Omit<Task, 'connection'>) => {
     const message = await connection.then(
@@ -128,13 +128,6 @@ export async function startGroup({
   await first
   // One that cannot start is started again like one that ended later.
   await Promise.allSettled(listOthers(counts).map((role) => launch(role, false)))
-}
-
-function prepareCluster(): void {
-  // Each process accepts connections itself. If the supervisor handed them on, as Node does by default, one that it handed to a
-  // process that has just died would neither be answered nor closed.
-  cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: CHILD, args: ['serve', '--child'] })
 }
 
 function listReady(alive: ReadonlyMap<Worker, Child>): { worker: Worker; role: ChildRole }[] {
