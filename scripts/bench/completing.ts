@@ -54,11 +54,11 @@ async function report(sites: readonly Site[]): Promise<number> {
   let isGood = true
   for (const { name, db } of sites) {
     const { differences } = await auditLedger(db)
-    const left = await db.find<{ count: string }>(
+    const left = await db.find<{ count: bigint }>(
       sql`select count(*) as count from operation where environment = 'sandbox' and status <> 'completed'`,
     )
     process.stdout.write(`${name}: ${differences.length} differences in the ledger, ${left?.count} not completed.\n`)
-    isGood &&= differences.length === 0 && left?.count === '0'
+    isGood &&= differences.length === 0 && left?.count === 0n
   }
   process.stdout.write(`Took ${elapsedSeconds()} s.\n`)
   return isGood ? 0 : 1

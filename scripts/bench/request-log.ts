@@ -84,7 +84,7 @@ async function createMeasure(bench: Bench, rounds: Rounds, requests: string[]) {
   const postmaster = canReadCpu ? await findPostmaster(bench.db) : 0
   const usedMs = ({ child }: Listening) => (canReadCpu ? cpuMs(child.pid) + databaseCpuMs(postmaster) : Number.NaN)
   const countRecords = async () =>
-    Number((await bench.db.find<{ count: string }>(sql`select count(*) as count from request_log`))?.count)
+    Number((await bench.db.find<{ count: bigint }>(sql`select count(*) as count from request_log`))?.count)
   return async (server: Listening, side: Side, { name, rate }: Pace) => {
     const recordsBefore = await countRecords()
     const beforeMs = usedMs(server)

@@ -89,7 +89,7 @@ async function readWal(db: Db): Promise<number> {
 }
 
 async function readSizes(db: Db): Promise<ReadonlyMap<string, Size>> {
-  const rows = await db.many<{ name: string; rows: string; indexes: string }>(sql`
+  const rows = await db.many<{ name: string; rows: bigint; indexes: bigint }>(sql`
     select c.relname as name, pg_table_size(c.oid) as rows, pg_indexes_size(c.oid) as indexes
     from pg_class c where c.relkind = 'r' and c.relnamespace = quote_ident(current_schema())::regnamespace order by c.relname`)
   return new Map(rows.map((row) => [row.name, { rows: Number(row.rows), indexes: Number(row.indexes) }]))

@@ -141,7 +141,7 @@ function joined(parts: readonly Latency[]): Latency {
 }
 
 async function countQueued(db: Pool): Promise<number> {
-  const row = await db.find<{ count: string }>(
+  const row = await db.find<{ count: bigint }>(
     sql`select count(*) as count from issuer_request where environment = 'sandbox' and status = 'queued'`,
   )
   return Number(row?.count)

@@ -78,7 +78,7 @@ export function workOff({ db }: Pick<Site, 'db'>): Promise<void> {
 }
 
 export async function countOpen(db: Pool): Promise<number> {
-  const row = await db.find<{ count: string }>(sql`
+  const row = await db.find<{ count: bigint }>(sql`
     select (select count(*) from issuer_request where environment = 'sandbox')
       + (select count(*) from delivery where status = 'pending') as count`)
   return Number(row?.count)

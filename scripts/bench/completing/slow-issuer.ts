@@ -84,7 +84,7 @@ export async function whileOrderingLive(
 }
 
 async function countCompleted(db: Pool): Promise<number> {
-  const row = await db.find<{ count: string }>(
+  const row = await db.find<{ count: bigint }>(
     sql`select count(*) as count from operation where environment = 'live' and status = 'completed'`,
   )
   return Number(row?.count)
