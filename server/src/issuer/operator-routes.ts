@@ -55,7 +55,7 @@ export function issuerOperatorRoutes({ issuers, gates }: Deps): Route[] {
 }
 
 async function describeIssuer(live: HttpIssuer | undefined, gates: Gates) {
-  // The state is asked for first: an issuer that has just started to answer then says who it is, too.
+  // An issuer that answers the first question also answers the second. So one that has just started is named, too.
   const state = await live?.readState()
   const about = await live?.about.read()
   const isKnown = state !== undefined && state !== 'not_offered'

@@ -34,7 +34,7 @@ function run(args: readonly string[], environ: Record<string, string>) {
   const told = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (told.err += text))
-  // Both ends of the pipes are closed only when no process of it is left.
+  // The pipes close when the last process that writes to them has ended.
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...told }))
   return { pid: child.pid ?? 0, told, ended, stop: () => child.kill('SIGTERM') }
 }

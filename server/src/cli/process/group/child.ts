@@ -1,7 +1,7 @@
 // One process of a group: waits for its task, serves, and stops when the supervisor says so or is gone.
 import cluster from 'node:cluster'
 import type { App } from '../../../app/app.ts'
-import type { Config } from '../../../config/config.ts'
+import { type Config, type Environ, readConfig } from '../../../config/config.ts'
 import { reachDatabase } from '../../../db/reach.ts'
 import { createLog, type Log } from '../../../lib/log.ts'
 import { runServer } from '../run-server.ts'
@@ -9,7 +9,16 @@ import { createStop, type Undo, unwind } from '../stop.ts'
 import { createSupervisorLink, send, type SupervisorLink } from './link.ts'
 import type { Task, ToChild } from './messages.ts'
 
-export function serveAsChild(config: Config): void {
+/** The supervisor has the same settings. If they are wrong, it says so before it takes this process into its group. */
+export function serveAsChild(environ: Environ): void {
+  try {
+    awaitTask(readConfig(environ))
+  } catch (error) {
+    void fail(error, [])
+  }
+}
+
+function awaitTask(config: Config): void {
   const log = createLog({ level: config.logLevel })
   const undo: Undo = []
   const link = createSupervisorLink()

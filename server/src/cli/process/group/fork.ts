@@ -2,6 +2,7 @@
 // start.
 import cluster, { type Worker } from 'node:cluster'
 import { packagePath } from '../../../lib/package-path.ts'
+import type { ToSupervisor } from './messages.ts'
 
 export interface Forked {
   readonly worker: Worker
@@ -19,7 +20,7 @@ let early: Forked | undefined
 export function forkEarly(): void {
   const worker = start({})
   const forked = { worker, isIdle: false }
-  worker.once('message', () => (forked.isIdle = true))
+  worker.once('message', ({ type }: ToSupervisor) => (forked.isIdle = type === 'idle'))
   worker.on('error', () => undefined)
   early = forked
 }
