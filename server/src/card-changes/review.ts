@@ -1,12 +1,14 @@
 // Card changes in manual review: what an operator sees of them, and what a decision means for one.
 import { findCardNames, namesById } from '../cards/names.ts'
+import { findCard } from '../cards/queries.ts'
 import { cardChangeTitle } from '../cards/title.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import { describeDossier } from '../issuer/requests/dossier.ts'
 import type { Clock } from '../lib/clock.ts'
-import { type Cents, findCents } from '../lib/money.ts'
+import { must } from '../lib/invariant.ts'
+import { type Cents, findCents, formatCents } from '../lib/money.ts'
 import { requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
 import {
@@ -52,7 +54,11 @@ export function cardChangeReviewKind({ db }: { db: Db }): CardChangeReviewKind {
             : 'The process that began this change stopped before it recorded an answer. The request may or may not have been sent.',
       }),
     }),
-    endOf,
+    async endOf(row, decision) {
+      const end = endOf(row, decision)
+      if (end.returned !== null) await requireOnCard(db, row, end.returned)
+      return end
+    },
     termsOf: (_row, { status, returned, failure }) => ({
       status,
       returned: returned?.toString() ?? null,
@@ -77,6 +83,18 @@ function endOf(row: CardChangeRow, decision: ReviewDecision): CardChangeEnd {
     returned: receivedAmount === undefined ? null : requireCents(receivedAmount),
     failure: status === 'failed' ? { code: 'review_failed', message } : null,
   }
+}
+
+/** A larger amount would be credited in part only, as closing_credit.sql says. */
+async function requireOnCard(db: Db, row: CardChangeRow, returned: bigint): Promise<void> {
+  const { balance, status } = must(await findCard(db, scopeOf(row), row.card_id))
+  // What was on a card that the issuer has closed meanwhile has come back already.
+  if (returned <= balance || status === 'closed') return
+  throw new ApiError(
+    'validation_failed',
+    `body.receivedAmount is more than the ${formatCents(balance)} USD that this card has here. Give at most that: what the issuer has not reported yet, such as a refund, is credited when it reports it.`,
+    { param: 'receivedAmount' },
+  )
 }
 
 function requireCents(text: string): Cents {

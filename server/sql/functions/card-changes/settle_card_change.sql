@@ -1,8 +1,8 @@
 -- Settles a card change as 'completed', 'failed', 'manual_review', or 'processing' (still unknown; look up again at p_due).
 -- Only 'completed' and 'failed' end a review. A completed close credits the card account with p_returned, the issuer's
--- figure, or else with the card's own balance. Returns whether the change moved.
--- The issuer may have closed or expired the card meanwhile, and reported it. That stands: a closed card's balance has
--- already come back, so nothing is credited again.
+-- figure, or else with the card's own balance, as closing_credit says. Returns whether the change moved.
+-- The issuer may have blocked, closed or expired the card meanwhile, and reported it. That stands: a closed card's balance has
+-- already come back, so nothing is credited again, and only the issuer ends its own block.
 -- Emits card.updated only when the card's status or balance changed, so that one change of a card is one event.
 -- Called by card-changes/queries.ts and resolve_review.
 create or replace function settle_card_change(
@@ -23,7 +23,7 @@ begin
   select * into strict v_before from card c
   where c.company_id = p_company and c.environment = p_environment and c.id = v_change.card_id for no key update;
   if p_status = 'completed' and v_change.wanted = 'closed' then
-    v_returned := case when v_before.status = 'closed' then 0 else coalesce(p_returned, v_before.balance) end;
+    v_returned := case when v_before.status = 'closed' then 0 else closing_credit(v_before.balance, p_returned) end;
   end if;
 
   update card_change c set
@@ -38,10 +38,11 @@ begin
   update card c set
     pending_status = null,
     status = case
-      when p_status = 'completed' and (c.status not in ('closed', 'expired') or v_change.wanted = 'closed') then v_change.wanted
+      when p_status = 'completed' and (c.status not in ('blocked', 'closed', 'expired') or v_change.wanted = 'closed') then v_change.wanted
       else c.status
     end,
-    balance = case when v_returned is null then c.balance else 0 end
+    balance = case when v_returned is null then c.balance else 0 end,
+    unreported = case when v_returned is null or c.status = 'closed' then c.unreported else nullif(c.balance - v_returned, 0) end
   where c.company_id = p_company and c.environment = p_environment and c.id = v_before.id
   returning c.* into v_card;
   if (v_card.status, v_card.balance) is distinct from (v_before.status, v_before.balance) then

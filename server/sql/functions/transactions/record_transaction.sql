@@ -22,6 +22,8 @@ declare
   v_old transaction;
   v_status text := p_status;
   v_moved bigint;
+  v_unreported bigint;
+  v_returned bigint;
 begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select * into v_card from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card for no key update;
@@ -44,9 +46,16 @@ begin
     p_description := case when v_card.status = 'active' then 'Insufficient balance' else 'Card ' || v_card.status end;
   end if;
 
-  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero.
+  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero. A closed card has no balance, but it
+  -- may have something unreported: what payments had taken when it was closed, less those that were reported since. A credit returns to the
+  -- account what exceeds the debits that were not covered.
   v_moved := case when v_status = 'settled' or (v_status = 'pending' and p_card_amount < 0) then p_card_amount else 0 end - coalesce(v_old.applied, 0);
-  v_moved := greatest(v_moved, -v_card.balance);
+  if v_card.status = 'closed' then
+    v_unreported := coalesce(v_card.unreported, 0) + v_moved;
+    v_returned := greatest(0, least(v_moved, v_unreported));
+  else
+    v_moved := greatest(v_moved, -v_card.balance);
+  end if;
 
   if v_old.id is null then
     verdict := 'created';
@@ -70,8 +79,11 @@ begin
   end if;
   perform emit_event(p_company, p_environment, 'transaction.' || verdict, recorded.id, transaction_json(recorded), p_now);
 
-  if v_moved > 0 and v_card.status = 'closed' then
-    perform return_from_card(p_company, p_now, p_environment, recorded.id, 'txn', v_moved);
+  if v_card.status = 'closed' then
+    if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, recorded.id, 'txn', v_returned); end if;
+    update card c set unreported = nullif(v_unreported - v_returned, 0)
+    where c.company_id = p_company and c.environment = p_environment and c.id = p_card
+      and c.unreported is distinct from nullif(v_unreported - v_returned, 0);
   elsif v_moved <> 0 then
     update card c set balance = c.balance + v_moved where c.company_id = p_company and c.environment = p_environment and c.id = p_card
     returning c.* into v_card;
