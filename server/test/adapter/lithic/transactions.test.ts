@@ -142,6 +142,21 @@ test('a payment in another currency has its amount in both', () => {
   })
 })
 
+// Intl has no decimals for some of them, because people write them so.
+test.each([
+  ['RSD', '-12.34'],
+  ['IDR', '-12.34'],
+  ['HUF', '-12.34'],
+  ['IQD', '-1.23'],
+  ['JPY', '-1234.00'],
+  ['KWD', '-1.23'],
+  ['EUR', '-12.34'],
+  ['CLF', '-0.12'],
+])('1234 of the smallest unit of %s are %s', (currency, amount) => {
+  const [event] = report(buy(400n, { currency, merchantAmount: 1_234n }))
+  expect(must(event).transaction).toMatchObject({ amount, currency, cardAmount: '-4.00' })
+})
+
 test('a country without a code of two letters is left out', () => {
   expect(must(report(buy(100n, { country: 'QZZ' }))[0]).transaction).not.toHaveProperty('country')
 })

@@ -188,6 +188,22 @@ test('a payment in another currency has both amounts, also one without decimals'
   ])
 })
 
+// Stripe differs from ISO 4217 for the last three.
+test.each([
+  ['RSD', '-12.00'],
+  ['IDR', '-12.00'],
+  ['HUF', '-12.00'],
+  ['JPY', '-1200.00'],
+  ['KWD', '-1.20'],
+  ['EUR', '-12.00'],
+  ['ISK', '-12.00'],
+  ['UGX', '-12.00'],
+  ['MGA', '-1200.00'],
+])('1200 of the smallest unit of %s are %s', async (currency, amount) => {
+  payments.forceCapture(world, { card, amount: 700n, merchantAmount: 1_200n, currency: currency.toLowerCase() })
+  expect(await follower.poll()).toMatchObject([{ transaction: { amount, currency, cardAmount: '-7.00' } }])
+})
+
 test('a card that is only checked is a verification', async () => {
   payments.authorise(world, { card, amount: 0n })
   expect(await follower.poll()).toMatchObject([{ transaction: { type: 'verification', amount: '0.00' } }])

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
+import { decimalsOf, hundredthsOf } from '../../provider-kit/currencies.ts'
 import { isMerchantCategory, parser, wordsOf } from '../../provider-kit/parse.ts'
 import { Integer, parseTimeMs } from './answers.ts'
 import { findCountry } from './countries.ts'
@@ -157,7 +158,7 @@ function toEvent({ card_token, created, merchant }: Transaction, parts: Parts): 
       transactionId,
       type,
       status,
-      amount: foreign === undefined ? cardAmount : formatCents(signed(foreign, hundredthsOf(foreign.amounts.merchant))),
+      amount: foreign === undefined ? cardAmount : formatCents(signed(foreign, foreignOf(foreign.amounts.merchant))),
       currency: foreign === undefined ? 'USD' : foreign.amounts.merchant.currency,
       ...(foreign === undefined ? {} : { cardAmount }),
       ...(name === '' ? {} : { merchant: name }),
@@ -195,10 +196,6 @@ function dollarsOf({ amount, currency }: Static<typeof Money>): bigint {
   return absolute(amount)
 }
 
-/** Converts the smallest unit of a currency, which may have no decimals or three, to hundredths. Thousandths are rounded down. */
-function hundredthsOf({ amount, currency }: Static<typeof Money>): bigint {
-  const decimals =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  const value = absolute(amount)
-  return decimals <= 2 ? value * 10n ** BigInt(2 - decimals) : value / 10n ** BigInt(decimals - 2)
+function foreignOf({ amount, currency }: Static<typeof Money>): bigint {
+  return hundredthsOf(absolute(amount), decimalsOf(currency))
 }

@@ -4,6 +4,7 @@
 import { Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
+import { decimalsOf, hundredthsOf } from '../../provider-kit/currencies.ts'
 import { isMerchantCategory, parser, wordsOf } from '../../provider-kit/parse.ts'
 import { Id, idOf, Integer, Reference, Seconds, Text } from './answers.ts'
 
@@ -120,6 +121,15 @@ function commonOf(answer: CommonAnswer): Common {
 
 /** The names of merchants that our protocol takes. */
 const MERCHANT_LENGTH_MAX = 255
+/**
+ * The currencies whose smallest unit at Stripe is not that of ISO 4217. Stripe's reference says that the amounts of merchants in Issuing are in the units of
+ * docs.stripe.com/currencies: ISK and UGX keep two decimals there, which are always 00, and MGA has none. HUF and TWD differ in payouts only.
+ */
+const DECIMALS_AT_STRIPE: ReadonlyMap<string, number> = new Map([
+  ['ISK', 2],
+  ['UGX', 2],
+  ['MGA', 0],
+])
 /** Merchant categories of cash: at a machine and at a counter. */
 const CASH = new Set(['6010', '6011'])
 /**
@@ -238,7 +248,7 @@ function toEvent({ card, merchant, merchantCurrency, created }: Common, parts: P
       transactionId,
       type,
       status,
-      amount: isForeign ? formatCents(hundredthsOf(atMerchant, merchantCurrency)) : cardAmount,
+      amount: isForeign ? formatCents(hundredthsOf(atMerchant, decimalsAtStripe(merchantCurrency))) : cardAmount,
       currency: merchantCurrency,
       ...(isForeign ? { cardAmount } : {}),
       ...(name === '' ? {} : { merchant: name }),
@@ -258,9 +268,6 @@ function absolute(value: bigint): bigint {
   return value < 0n ? -value : value
 }
 
-/** Converts the smallest unit of a currency, which may have no decimals or three, to hundredths. Thousandths are rounded towards zero. */
-function hundredthsOf(value: bigint, currency: string): bigint {
-  const decimals =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  return decimals <= 2 ? value * 10n ** BigInt(2 - decimals) : value / 10n ** BigInt(decimals - 2)
+function decimalsAtStripe(currency: string): number {
+  return DECIMALS_AT_STRIPE.get(currency) ?? decimalsOf(currency)
 }
