@@ -143,6 +143,12 @@ export interface ProviderCard {
   readonly amount: bigint
 }
 
+/** One card, as it was read by itself. */
+export interface ReadCard extends ProviderCard {
+  /** The mode of this card, which another setting does not change: its amount is what is left on it, or its limit. */
+  readonly mode: ProviderAbout['cardMode']
+}
+
 export interface ProviderAbout {
   /** For people, such as `Lithic (sandbox)`. */
   readonly provider: string
@@ -169,7 +175,7 @@ export interface CardProvider {
   /** Returns what happened after `cursor`; from now on if it is undefined. Throws if the provider cannot be read. */
   poll(cursor: string | undefined): Promise<Polled>
   /** Reads one card. Throws if the provider cannot be read. */
-  readCard(providerId: string): Promise<ProviderCard>
+  readCard(card: ProviderObject): Promise<ReadCard>
   /** Lists the cards at the provider, also those that somebody made by hand. Throws if the provider cannot be read. */
   listCards(): AsyncIterable<ProviderCard>
   /** What the operator has at the provider to pay for cards, in cents; undefined if the provider does not say. */

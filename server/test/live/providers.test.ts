@@ -1,12 +1,14 @@
 // Each provider behind the real kernel and a real server, with its simulator: the whole way of a card, and all books agree at the end.
 import { afterEach, expect, test } from 'vitest'
 import { productList, VIRTUAL_PRODUCTS } from '../../src/adapter/provider-kit/products.ts'
-import type { CardProvider } from '../../src/adapter/provider.ts'
+import type { CardProvider, HolderDetails } from '../../src/adapter/provider.ts'
 import { createLithic } from '../../src/adapter/providers/lithic/lithic.ts'
 import { createStripe } from '../../src/adapter/providers/stripe/stripe.ts'
 import { UnreachableError } from '../../src/adapter/set-up-error.ts'
+import * as atLithic from '../../src/adapter/simulators/lithic/api-calls.ts'
 import * as lithicPayments from '../../src/adapter/simulators/lithic/payments.ts'
 import { startLithicSimulator } from '../../src/adapter/simulators/lithic/start.ts'
+import * as atStripe from '../../src/adapter/simulators/stripe/api-calls.ts'
 import * as stripePayments from '../../src/adapter/simulators/stripe/payments.ts'
 import { startStripeSimulator } from '../../src/adapter/simulators/stripe/start.ts'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -32,6 +34,8 @@ interface Outside {
   readonly provider: CardProvider
   /** Pays 5.00 with the only card, and has it settled. */
   pay(): void
+  /** Closes the only card by hand. A limit is changed before, so that it says nothing about what is left. */
+  closeByHand(): void
 }
 
 const shared = (clock: Clock) => ({
@@ -62,7 +66,12 @@ async function startLithic(clock: Clock, mode: 'balance' | 'limit'): Promise<Out
     const { token } = lithicPayments.purchase(outside, { card, amount: 500n })
     lithicPayments.settle(outside, token, { amount: 500n })
   }
-  return { provider, pay }
+  const closeByHand = () => {
+    const card = must([...outside.cards.keys()][0])
+    if (mode === 'limit') atLithic.updateCard(outside, card, { spend_limit: 100 })
+    atLithic.updateCard(outside, card, { state: 'CLOSED' })
+  }
+  return { provider, pay, closeByHand }
 }
 
 async function startStripe(clock: Clock): Promise<Outside> {
@@ -73,7 +82,13 @@ async function startStripe(clock: Clock): Promise<Outside> {
     const { id } = stripePayments.authorise(outside, { card, amount: 500n })
     stripePayments.capture(outside, id, 500n)
   }
-  return { provider: createStripe({ url, secretKey: SECRET_KEY, virtualProducts, clock, timeoutMs: 60_000 }), pay }
+  const closeByHand = () => {
+    const card = must([...outside.cards.keys()][0])
+    atStripe.updateCard(outside, card, { spending_controls: { spending_limits: [] } })
+    atStripe.updateCard(outside, card, { status: 'canceled' })
+  }
+  const provider = createStripe({ url, secretKey: SECRET_KEY, virtualProducts, clock, timeoutMs: 60_000 })
+  return { provider, pay, closeByHand }
 }
 
 const order = async (company: TestCompany, body: object) => {
@@ -89,35 +104,43 @@ const order = async (company: TestCompany, body: object) => {
   })
 }
 
-test.each([
-  ['Lithic with balances', (clock: Clock) => startLithic(clock, 'balance'), LITHIC_DETAILS],
-  ['Lithic with limits', (clock: Clock) => startLithic(clock, 'limit'), LITHIC_DETAILS],
+/** Issues a card with 50.00, tops it up with 20.00, and pays 5.00 with it. */
+async function issueAndPay(start: (clock: Clock) => Promise<Outside>, details: HolderDetails) {
+  let outside!: Outside
+  world = await AdapterWorld.start({
+    async createProvider(clock) {
+      outside = await start(clock)
+      return outside.provider
+    },
+  })
+  const company = await world.createCompany()
+  const holderId = await addHolder(world.server, company.scope)
+  const linked = await world.control('PUT', `holders/${holderId}/details`, { by: 'Ada', details })
+  expect(linked.status, linked.text).toBe(200)
+  await order(company, { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '50', name: 'Travel' })
+  const cards = await world.server.get<{ data: { id: string }[] }>('/api/v1/cards', company.key)
+  const cardId = must(cards.body.data[0]).id
+  await order(company, { type: 'topup', cardId, amount: '20' })
+  outside.pay()
+  await until('the payment is seen', async () => {
+    world.server.clock.advance(10_000)
+    const path = `/api/v1/transactions?cardId=${cardId}`
+    const found = await world.server.get<{ data: { amount: string; status: string }[] }>(path, company.key)
+    return found.body.data.some(({ amount, status }) => amount === '-5.00' && status === 'settled')
+  })
+  return { outside, company, cardId }
+}
+
+const PROVIDERS: [string, (clock: Clock) => Promise<Outside>, HolderDetails][] = [
+  ['Lithic with balances', (clock) => startLithic(clock, 'balance'), LITHIC_DETAILS],
+  ['Lithic with limits', (clock) => startLithic(clock, 'limit'), LITHIC_DETAILS],
   ['Stripe', startStripe, STRIPE_DETAILS],
-])(
+]
+
+test.each(PROVIDERS)(
   '%s: a card is issued, topped up, paid with, frozen and closed, and every book agrees',
   async (_name, start, details) => {
-    let outside!: Outside
-    world = await AdapterWorld.start({
-      async createProvider(clock) {
-        outside = await start(clock)
-        return outside.provider
-      },
-    })
-    const company = await world.createCompany()
-    const holderId = await addHolder(world.server, company.scope)
-    const linked = await world.control('PUT', `holders/${holderId}/details`, { by: 'Ada', details })
-    expect(linked.status, linked.text).toBe(200)
-    await order(company, { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '50', name: 'Travel' })
-    const cards = await world.server.get<{ data: { id: string }[] }>('/api/v1/cards', company.key)
-    const cardId = must(cards.body.data[0]).id
-    await order(company, { type: 'topup', cardId, amount: '20' })
-    outside.pay()
-    await until('the payment is seen', async () => {
-      world.server.clock.advance(10_000)
-      const path = `/api/v1/transactions?cardId=${cardId}`
-      const found = await world.server.get<{ data: { amount: string; status: string }[] }>(path, company.key)
-      return found.body.data.some(({ amount, status }) => amount === '-5.00' && status === 'settled')
-    })
+    const { outside, company, cardId } = await issueAndPay(start, details)
     const change = (what: string) =>
       world.server.post<{ status: string }>(`/api/v1/cards/${cardId}/${what}`, company.key, {})
     expect((await change('freeze')).body.status).toBe('frozen')
@@ -140,6 +163,21 @@ test.each([
     await agree()
   },
 )
+
+test.each(PROVIDERS)('%s: a card that somebody closed there gives back what is left', async (_name, start, details) => {
+  const { outside, company, cardId } = await issueAndPay(start, details)
+  const { server } = world
+  const available = async () =>
+    Number((await server.get<{ available: string }>('/api/v1/balance', company.key)).body.available)
+  const before = await available()
+  outside.closeByHand()
+  await until('the card is closed', async () => {
+    server.clock.advance(10_000)
+    const { body } = await server.get<{ status: string }>(`/api/v1/cards/${cardId}`, company.key)
+    return body.status === 'closed'
+  })
+  expect((await available()) - before).toBe(65)
+})
 
 test('a provider that does not answer when the adapter starts delays requests, and nothing else', async () => {
   const bank = new Bank()

@@ -51,7 +51,7 @@ export function createExampleProvider(bank: Bank): CardProvider {
       const end = from + events.length
       return { events, cursor: String(end), isMore: end < bank.events.length }
     },
-    readCard: async (id) => toCard(bank.card(id)),
+    readCard: async ({ providerId }) => ({ ...toCard(bank.card(providerId)), mode: 'balance' }),
     async *listCards() {
       for (const card of bank.cards.values()) yield toCard(card)
     },

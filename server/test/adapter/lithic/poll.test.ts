@@ -6,6 +6,7 @@ import { setEvents } from '../../../src/adapter/simulators/kit/behaviour.ts'
 import { updateCard } from '../../../src/adapter/simulators/lithic/api-calls.ts'
 import * as payments from '../../../src/adapter/simulators/lithic/payments.ts'
 import { transmit } from '../../../src/issuer/http/transmit.ts'
+import { must } from '../../../src/lib/invariant.ts'
 import { LithicWorld } from './world.ts'
 
 const lithic = await LithicWorld.start()
@@ -254,12 +255,13 @@ test('a cursor of somebody else is refused', async () => {
 })
 
 test('a card that somebody changes is reported, and read', async () => {
+  const read = () => lithic.provider.readCard(must(lithic.objects.get(id)))
   updateCard(world, card, { state: 'PAUSED' })
   expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card }])
-  expect(await lithic.provider.readCard(card)).toMatchObject({ providerId: card, status: 'frozen' })
+  expect(await read()).toMatchObject({ providerId: card, status: 'frozen' })
   updateCard(world, card, { state: 'OPEN' })
   expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card }])
-  expect(await lithic.provider.readCard(card)).toMatchObject({ status: 'active' })
+  expect(await read()).toMatchObject({ status: 'active' })
   await lithic.run(lithic.topUp(id))
   expect(await follower.poll()).toEqual([])
 })

@@ -7,6 +7,7 @@ import { updateCard } from '../../../src/adapter/simulators/stripe/api-calls.ts'
 import { setEvents } from '../../../src/adapter/simulators/kit/behaviour.ts'
 import * as payments from '../../../src/adapter/simulators/stripe/payments.ts'
 import { transmit } from '../../../src/issuer/http/transmit.ts'
+import { must } from '../../../src/lib/invariant.ts'
 import { StripeWorld } from './world.ts'
 
 const stripe = await StripeWorld.start()
@@ -370,12 +371,13 @@ test('a cursor of somebody else is refused', async () => {
 })
 
 test('a card that somebody changes is reported, and read', async () => {
+  const read = () => stripe.provider.readCard(must(stripe.objects.get(id)))
   updateCard(world, card, { status: 'inactive' })
   expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card }])
-  expect(await stripe.provider.readCard(card)).toMatchObject({ providerId: card, status: 'frozen' })
+  expect(await read()).toMatchObject({ providerId: card, status: 'frozen' })
   updateCard(world, card, { status: 'active' })
   await follower.poll()
-  expect(await stripe.provider.readCard(card)).toMatchObject({ status: 'active' })
+  expect(await read()).toMatchObject({ status: 'active' })
   await stripe.run(stripe.topUp(id))
-  expect(await stripe.provider.readCard(card)).toMatchObject({ amount: 101_000n })
+  expect(await read()).toMatchObject({ amount: 101_000n, mode: 'limit' })
 })

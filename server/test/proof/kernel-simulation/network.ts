@@ -71,7 +71,7 @@ export class Network {
       ...provider,
       next: (request, history) => this.#wrap(provider.next(request, history), request.token, place),
       poll: (cursor) => read('poll', () => provider.poll(cursor)),
-      readCard: (id) => read('read a card', () => provider.readCard(id)),
+      readCard: (card) => read('read a card', () => provider.readCard(card)),
     }
   }
 

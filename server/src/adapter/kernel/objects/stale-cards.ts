@@ -4,7 +4,7 @@ import { formatId, newId } from '../../../lib/ids.ts'
 import { formatCents } from '../../../lib/money.ts'
 import type { Job } from '../../../worker/loop.ts'
 import { insertEvent } from '../../outbox/queries.ts'
-import { statusSubject } from '../../provider.ts'
+import { type ProviderObject, statusSubject } from '../../provider.ts'
 import type { KernelDeps } from '../carry-out.ts'
 import { type CardRow, clearStale, listStaleCards, updateCardStatus } from './queries.ts'
 import { deleteSubjects, takeSubjects } from '../queries.ts'
@@ -34,13 +34,14 @@ async function readCard({ db, transact, clock, provider }: KernelDeps, card: Car
   const expiresAt = new Date(now.getTime() + READ_MAX_MS)
   if (!(await takeSubjects(db, reader, [statusSubject(card.id)], { now, expiresAt }))) return
   try {
-    const { status, amount } = await provider.readCard(card.provider_id)
+    const { status, amount, mode } = await provider.readCard(toObject(card))
     await transact(async (tx) => {
       await clearStale(tx, card.id)
       if (status === card.status) return
       await updateCardStatus(tx, card.id, status)
       const id = `changed_${newId(now).replaceAll('-', '')}`
-      const balance = status === 'closed' ? { balance: formatCents(amount) } : {}
+      // A limit does not say what is left of it. Without a balance the server returns the one that it knows.
+      const balance = status === 'closed' && mode === 'balance' ? { balance: formatCents(amount) } : {}
       const event: CardStatusChanged = {
         id,
         type: 'card.status',
@@ -53,4 +54,8 @@ async function readCard({ db, transact, clock, provider }: KernelDeps, card: Car
   } finally {
     await deleteSubjects(db, reader)
   }
+}
+
+function toObject({ id, provider_id: providerId, facts }: CardRow): ProviderObject {
+  return { kind: 'card', id, providerId, facts }
 }

@@ -7,6 +7,8 @@ import {
   moneySubject,
   type ProviderAbout,
   type ProviderCard,
+  type ProviderObject,
+  type ReadCard,
   statusSubject,
 } from '../../provider.ts'
 import { pageOf } from '../../provider-kit/parse.ts'
@@ -15,11 +17,11 @@ import { createApi } from './api.ts'
 import { CARDS_PATH, PAGE_SIZE, pathOf } from './cards.ts'
 import { balancesPathOf, checkLithic } from './check.ts'
 import { HOLDER_FIELDS } from './holder-fields.ts'
-import type { Kit } from './kit.ts'
+import { type Kit, modeOf } from './kit.ts'
 import { numberPageOf } from './number-page.ts'
 import { planNext } from './plan.ts'
 import { createPoll } from './poll.ts'
-import { type LithicSettings, PRODUCTION_URL, SANDBOX_URL } from './settings.ts'
+import { type CardMode, type LithicSettings, PRODUCTION_URL, SANDBOX_URL } from './settings.ts'
 import { findStatus } from './states.ts'
 
 /** How long Lithic certainly remembers an idempotency key. It has said 24 hours; the rest is the margin. */
@@ -36,7 +38,7 @@ export function createLithic(settings: LithicSettings): CardProvider {
     subjectsOf,
     next: (request, history) => planNext(kit, request, history),
     poll: createPoll(kit),
-    readCard: (providerId) => readCard(kit, providerId),
+    readCard: (card) => readCard(kit, card),
     listCards: () => listCards(kit),
     async readFloat() {
       const { fundingAccount } = settings
@@ -69,9 +71,11 @@ function subjectsOf({ body, holder }: CardRequest): readonly string[] {
   return body.status === 'closed' ? [status, moneySubject(body.cardId)] : [status]
 }
 
-async function readCard(kit: Kit, providerId: string): Promise<ProviderCard> {
+async function readCard(kit: Kit, card: ProviderObject): Promise<ReadCard> {
+  const { providerId } = card
+  const mode = modeOf(kit, card)
   const read = await kit.api.read(pathOf(providerId), parseCard)
-  if (read.kind === 'read') return toProviderCard(kit, read.value)
+  if (read.kind === 'read') return { ...(await toProviderCard(kit, read.value, mode)), mode }
   throw new Error(`The card ${providerId} cannot be read at Lithic: ${read.reason}`)
 }
 
@@ -80,13 +84,13 @@ async function* listCards(kit: Kit): AsyncIterable<ProviderCard> {
   do {
     const read = await kit.api.read(CARDS_PATH, pageOf(parseCard), { page_size: PAGE_SIZE, starting_after: after })
     if (read.kind !== 'read') throw new Error(`The cards of Lithic cannot be read: ${read.reason}`)
-    for (const card of read.value.items) yield await toProviderCard(kit, card)
+    for (const card of read.value.items) yield await toProviderCard(kit, card, kit.settings.mode)
     after = read.value.hasMore ? read.value.items.at(-1)?.token : undefined
   } while (after !== undefined)
 }
 
-async function toProviderCard({ api, settings }: Kit, card: Card): Promise<ProviderCard> {
-  const amount = settings.mode === 'limit' ? card.limit : await readAmount(api, card.token)
+async function toProviderCard({ api }: Kit, card: Card, mode: CardMode): Promise<ProviderCard> {
+  const amount = mode === 'limit' ? card.limit : await readAmount(api, card.token)
   // A physical card on its way is active for the server since it was issued.
   return { providerId: card.token, status: findStatus(card) ?? 'active', amount }
 }

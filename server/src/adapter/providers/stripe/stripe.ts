@@ -8,6 +8,8 @@ import {
   moneySubject,
   type ProviderAbout,
   type ProviderCard,
+  type ProviderObject,
+  type ReadCard,
   statusSubject,
 } from '../../provider.ts'
 import { type Card, parseBalance, parseCard } from './answers.ts'
@@ -37,7 +39,7 @@ export function createStripe(settings: StripeSettings): CardProvider {
     subjectsOf,
     next: (request, history) => planNext(kit, request, history),
     poll: createPoll(kit),
-    readCard: (providerId) => readCard(kit, providerId),
+    readCard: (card) => readCard(kit, card),
     listCards: () => listCards(kit),
     async readFloat() {
       const read = await kit.api.read('/v1/balance', parseBalance)
@@ -69,9 +71,9 @@ function subjectsOf({ body, holder }: CardRequest): readonly string[] {
   return body.status === 'closed' ? [status, moneySubject(body.cardId)] : [status]
 }
 
-async function readCard({ api }: Kit, providerId: string): Promise<ProviderCard> {
+async function readCard({ api }: Kit, { providerId }: ProviderObject): Promise<ReadCard> {
   const read = await api.read(pathOf(providerId), parseCard)
-  if (read.kind === 'read') return toProviderCard(read.value)
+  if (read.kind === 'read') return { ...toProviderCard(read.value), mode: 'limit' }
   throw new Error(`The card ${providerId} cannot be read at Stripe: ${read.reason}`)
 }
 
