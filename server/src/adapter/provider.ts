@@ -80,9 +80,9 @@ export interface Action {
   readonly shows: Facts
   /**
    * Whether a person may have it sent once more with the same idempotency key, while the provider remembers the key. False if the provider
-   * takes no key for this call.
+   * takes no key for this call; `always` if a second one changes nothing, so that it needs no key.
    */
-  readonly isRepeatable: boolean
+  readonly isRepeatable: boolean | 'always'
   send(): Promise<Sent>
   /** Finds out what became of it, without changing anything. */
   lookUp(): Promise<Found>

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { RequestBody } from '../../../src/issuer/http/protocol.ts'
 import { decide } from '../../../src/adapter/kernel/operator/decide.ts'
 import { countOpen } from '../../../src/adapter/kernel/operator/queries.ts'
-import { issueOf, Killed, KernelWorld, statusOf, topupOf } from './world.ts'
+import { issueOf, KernelWorld, statusOf, topupOf } from './world.ts'
 
 const world = await KernelWorld.start()
 afterAll(() => world.stop())
@@ -81,7 +81,7 @@ for (const { name, prepare, check } of CASES) {
       await world.clear()
       const body = await prepare()
       const token = randomUUID()
-      const wasKilled = await killAt(point, token, body)
+      const wasKilled = await world.killAt(point, token, body)
       await world.settle()
       await decideAsPerson(token)
       expect((await countOpen(world.db))?.open, `point ${point}`).toBe(0)
@@ -112,21 +112,4 @@ async function decideAsPerson(token: string): Promise<void> {
     expect((await decide(world.deps(), { ...made, decision: 'not_carried_out' })).kind).toBe('decided')
   }
   await world.settle()
-}
-
-/** Returns false if the request ended before it came to the point. */
-async function killAt(point: number, token: string, body: RequestBody): Promise<boolean> {
-  let count = 0
-  const deps = world.deps(() => {
-    count += 1
-    // A process that is dead does nothing any more.
-    if (count >= point) throw new Killed('killed')
-  })
-  try {
-    await world.put(token, body, deps)
-    return false
-  } catch (error) {
-    if (error instanceof Killed) return true
-    throw error
-  }
 }

@@ -33,6 +33,8 @@ type Probe = () => void
 export class KernelWorld {
   readonly clock = new TestClock()
   bank = new Bank()
+  /** The example one of the bank, unless a test has another. */
+  createProvider: () => CardProvider = () => createExampleProvider(this.bank)
   db!: Pool
   #transactions!: Transactions
   #database!: TestDatabase
@@ -55,7 +57,7 @@ export class KernelWorld {
   /** Calls `probe` before and after everything that the kernel does outside of its memory. */
   deps(probe: Probe = () => {}): KernelDeps {
     const { clock } = this
-    const provider = probedProvider(createExampleProvider(this.bank), probe)
+    const provider = probedProvider(this.createProvider(), probe)
     return {
       db: probedDb(this.db, probe),
       transact: probedTransact(this.#transactions.transact, probe),
@@ -67,6 +69,23 @@ export class KernelWorld {
   async put(token: string, body: RequestBody, deps = this.deps()): Promise<Reply> {
     const answered = await this.server(deps).put(token, body, (status, text) => ({ status, body: text, headers: {} }))
     return { status: answered.status ?? 0, answer: JSON.parse(String(answered.body)) }
+  }
+
+  /** Puts a request and kills the process at a point of it. Returns false if the request ended before. Points count while `isCounting`. */
+  async killAt(point: number, token: string, body: RequestBody, isCounting = () => true): Promise<boolean> {
+    let count = 0
+    const deps = this.deps(() => {
+      if (isCounting()) count += 1
+      // A process that is dead does nothing any more.
+      if (count >= point) throw new Killed('killed')
+    })
+    try {
+      await this.put(token, body, deps)
+      return false
+    } catch (error) {
+      if (error instanceof Killed) return true
+      throw error
+    }
   }
 
   async fence(token: string, deps = this.deps()): Promise<{ status: number; answer: { outcome?: string } }> {

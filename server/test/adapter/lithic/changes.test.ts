@@ -130,6 +130,14 @@ describe('a card with a balance', () => {
     expect(stateOf(balance, providerId)).toBe('OPEN')
   })
 
+  test('a closing may be repeated: Lithic refuses the second one, and the card is closed', async () => {
+    const { id } = await balance.card('25.00')
+    const action = await balance.actionOf(balance.setStatus(id, 'closed'), 'close')
+    expect(action.isRepeatable).toBe('always')
+    expect(await action.send()).toMatchObject({ kind: 'done' })
+    expect(await action.send()).toMatchObject({ kind: 'done' })
+  })
+
   test('a card that somebody closed gives its money back', async () => {
     const { id, providerId } = await balance.card('25.00')
     updateCard(balance.world, providerId, { state: 'CLOSED' })
@@ -246,6 +254,24 @@ describe('a card with a limit', () => {
     expect(steps).toEqual(['card', 'pause', 'balance', 'close'])
     expect(outcome).toEqual({ kind: 'done', receipt: providerId, balance: '15.00' })
     expect(stateOf(limit, providerId)).toBe('CLOSED')
+  })
+
+  test('a closing that Lithic refuses opens the card again', async () => {
+    const { id, providerId } = await limit.card('25.00')
+    const request = limit.setStatus(id, 'closed')
+    const action = await limit.actionOf(request, 'close')
+    limit.behave('updateCard', '400')
+    const sent = await action.send()
+    if (sent.kind !== 'refused') throw new Error(`not refused: ${JSON.stringify(sent)}`)
+    const { outcome, steps } = await limit.run(request, limit.provider, {
+      card: { outcome: 'done', facts: { state: 'OPEN', limit: '25.00', limit_duration: 'FOREVER' } },
+      pause: { outcome: 'done', facts: { state: 'PAUSED' } },
+      balance: { outcome: 'done', facts: { available: '25.00' } },
+      close: limit.end(sent),
+    })
+    expect(steps).toEqual(['recheck', 'resume'])
+    expect(outcome).toMatchObject({ kind: 'refused', code: 'lithic_400' })
+    expect(stateOf(limit, providerId)).toBe('OPEN')
   })
 
   test('a card that was overdrawn has nothing left', async () => {

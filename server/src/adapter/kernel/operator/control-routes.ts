@@ -64,7 +64,7 @@ export function cardControlRoutes(deps: CardControlDeps): Route[] {
       id: 'decideRequest',
       summary: 'Decide about a request that waits',
       description:
-        'Looks it up once more, sends the open step once more with the same key, or states that it was not carried out.',
+        'Looks it up once more, sends the open step once more if that cannot carry it out twice, or states that it was not carried out.',
       params: TokenParams,
       body: Decision,
       responses: { 200: Anything },

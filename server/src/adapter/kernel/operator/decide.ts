@@ -51,7 +51,7 @@ export function decide({ transact, clock, provider }: Deps, made: Decided): Prom
   })
 }
 
-/** Sending again is safe only with a key that the provider remembers. Returns why it is not. */
+/** Sending again is safe only with a key that the provider remembers, or if a second one changes nothing. Returns why it is not. */
 function whyNotAgain(
   provider: CardProvider,
   request: ReturnType<typeof toRequest>,
@@ -62,6 +62,7 @@ function whyNotAgain(
   const next = provider.next(request, historyOf(steps))
   const step =
     next.kind === 'step' && next.step.type === 'action' && next.step.name === open.name ? next.step : undefined
+  if (step?.isRepeatable === 'always') return undefined
   if (step === undefined || !step.isRepeatable) {
     return `The provider takes no idempotency key for the step ${open.name}, so it could be carried out twice.`
   }

@@ -118,11 +118,16 @@ export type WantedState = 'OPEN' | 'PAUSED' | 'CLOSED'
 
 export function setState({ api }: Kit, name: string, cardToken: string, state: WantedState): Action {
   const path = pathOf(cardToken)
+  const lookUp = async (): Promise<Found> =>
+    toFound(await api.read(path, parseCard), (card) =>
+      card.state === state ? done({ state }) : { kind: 'absent', reason: `the card is ${card.state}` },
+    )
   return {
     type: 'action',
     name,
     shows: { card: cardToken, state },
-    isRepeatable: false,
+    // Closing is final, so a second one changes nothing. A late second change to another state might undo somebody's later one.
+    isRepeatable: state === 'CLOSED' ? 'always' : false,
     async send() {
       const changed = await api.change({
         method: 'PATCH',
@@ -134,13 +139,12 @@ export function setState({ api }: Kit, name: string, cardToken: string, state: W
           return card?.token === cardToken && card.state === state ? card : undefined
         },
       })
-      return toSent(changed, () => done({ state }))
-    },
-    async lookUp() {
-      return toFound(await api.read(path, parseCard), (card) =>
-        card.state === state ? done({ state }) : { kind: 'absent', reason: `the card is ${card.state}` },
+      return confirmRefusal(
+        toSent(changed, () => done({ state })),
+        lookUp,
       )
     },
+    lookUp,
   }
 }
 

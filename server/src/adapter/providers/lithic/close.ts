@@ -1,6 +1,7 @@
-// Decides what comes next when a card is closed: pause it, so that nothing is spent meanwhile, read what is left, take that back, close it.
+// Decides what comes next when a card is closed: pause it, so that nothing is spent meanwhile, read what is left, take that back, close it. What was done
+// is undone if a later step is refused, because the server then keeps the card and its balance as they were.
 import { parseCents } from '../../../lib/money.ts'
-import type { History, Next, ProviderObject } from '../../provider.ts'
+import type { Action, Found, History, Next, ProviderObject, Refused, Sent } from '../../provider.ts'
 import { readBalance, readCard, setState } from './cards.ts'
 import { factsIn, refusalIn, step, textFact } from '../../provider-kit/outcomes.ts'
 import { type Kit, modeOf, needsFundingAccount } from './kit.ts'
@@ -38,10 +39,12 @@ export function planClose(kit: Kit, request: Close, history: History): Next {
   if (!isLimited && parseCents(balance) > 0n && factsIn(history, 'return') === undefined) {
     return planReturn(kit, request, history, balance)
   }
-  if (!isClosed && factsIn(history, 'close') === undefined) {
-    return refusalIn(history, 'close') ?? step(setState(kit, 'close', card.providerId, 'CLOSED'))
-  }
-  return { kind: 'done', receipt: card.providerId, balance }
+  const isOver =
+    isClosed || factsIn(history, 'close') !== undefined || factsIn(history, 'recheck')?.['state'] === 'CLOSED'
+  if (isOver) return { kind: 'done', receipt: card.providerId, balance }
+  const refusal = refusalIn(history, 'close')
+  if (refusal === undefined) return step(setState(kit, 'close', card.providerId, 'CLOSED'))
+  return planUndo(kit, request, history, { balance, refusal })
 }
 
 /** If the money cannot be taken back, such as after a payment that came in between, the card becomes what it was. */
@@ -52,6 +55,44 @@ function planReturn(kit: Kit, { token, card }: Close, history: History, balance:
     const amount = parseCents(balance)
     return step(transfer(kit, { requestToken: token, name: 'return', from: card.providerId, to, amount }))
   }
+  return planResume(kit, card, history, refusal)
+}
+
+/** The card stays open: it gets its money back, and becomes what it was. */
+function planUndo(
+  kit: Kit,
+  request: Close,
+  history: History,
+  { balance, refusal }: { balance: string; refusal: Refused },
+): Next {
+  const { card } = request
+  // The refusal may be a person's word, and Lithic may have closed the card since.
+  if (history['recheck'] === undefined) return step(readCard(kit, 'recheck', card))
+  const isReturned = factsIn(history, 'return') !== undefined
+  if (isReturned && history['restore'] === undefined) return step(restore(kit, request, balance))
+  return planResume(kit, card, history, refusal)
+}
+
+/** Puts the money back on the card. If Lithic refuses that, the request waits for a person: the server would take the money to be on the card. */
+function restore(kit: Kit, { token, card }: Close, balance: string): Action {
+  const { fundingAccount: from = '' } = kit.settings
+  const amount = parseCents(balance)
+  const { send, lookUp, ...rest } = transfer(kit, {
+    requestToken: token,
+    name: 'restore',
+    from,
+    to: card.providerId,
+    amount,
+  })
+  return { ...rest, send: async () => leaveToPerson(await send()), lookUp: async () => leaveToPerson(await lookUp()) }
+}
+
+function leaveToPerson<Outcome extends Sent | Found>(outcome: Outcome) {
+  return outcome.kind === 'refused' ? ({ kind: 'unknown', reason: outcome.message } as const) : outcome
+}
+
+/** The card is open again if it was open before. */
+function planResume(kit: Kit, card: ProviderObject, history: History, refusal: Refused): Next {
   const wasOpen = factsIn(history, 'card')?.['state'] === 'OPEN'
   if (wasOpen && history['resume'] === undefined) return step(setState(kit, 'resume', card.providerId, 'OPEN'))
   return refusal
