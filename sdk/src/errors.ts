@@ -21,6 +21,8 @@ export interface ErrorFields {
   readonly retryAfterMs?: number | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey?: string | undefined
+  /** Whether an earlier try of the same call got no answer. That one may have been carried out, although this one was refused. */
+  readonly isAfterLostTry?: boolean | undefined
 }
 
 export class CardstockError extends Error implements ErrorFields {
@@ -42,6 +44,8 @@ export class CardstockError extends Error implements ErrorFields {
   readonly retryAfterMs: number | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey: string | undefined
+  /** Whether an earlier try of the same call got no answer. That one may have been carried out, although this one was refused. */
+  readonly isAfterLostTry: boolean | undefined
 
   // ES2020 has no type for the options of an error.
   constructor(
@@ -57,7 +61,7 @@ export class CardstockError extends Error implements ErrorFields {
   }
 }
 
-/** Any 4xx: the server refused the request and changed nothing. */
+/** Any 4xx: the server refused the request and changed nothing. If `isAfterLostTry`, an earlier try may have been carried out. */
 export class RefusedError extends CardstockError {
   override name = 'RefusedError'
 }
@@ -144,6 +148,8 @@ export interface Request {
   readonly method: string
   readonly baseUrl: string
   readonly idempotencyKey: string | undefined
+  /** Whether an earlier try may have reached the server and got no answer. */
+  readonly isAfterLostTry?: boolean
 }
 
 /**
@@ -174,8 +180,10 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
   const refusal = status >= 400 && isRefusal(body) ? body : undefined
   const message = refusal?.message ?? `The answer (status ${status}) is not from a Cardstock server. Check baseUrl.`
   const isLost = refusal === undefined || status >= 500
+  const isAfterLostTry = !isLost && request.method !== 'GET' && request.isAfterLostTry === true
+  const next = isLost || isAfterLostTry ? advice(request) : ''
   const Class = errorForStatus(status)
-  return new Class(isLost ? `${message}${advice(request)}` : message, {
+  return new Class(`${message}${isAfterLostTry ? ' An earlier try of this call got no answer.' : ''}${next}`, {
     statusCode: status,
     code: refusal?.code ?? 'unexpected_answer',
     requestId: refusal?.requestId ?? headers.get('x-request-id') ?? undefined,
@@ -184,6 +192,7 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
     docUrl: refusal?.docUrl,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     idempotencyKey: request.idempotencyKey,
+    ...(isAfterLostTry ? { isAfterLostTry } : {}),
   })
 }
 

@@ -88,6 +88,7 @@ async function send<Data>(
   const { callerSignal, method, url, idempotencyKey } = request
   const { hooks } = settings
   let isSent = false
+  let isAfterLostTry = false
   for (let retry = 0; ; retry += 1) {
     const limitMs = Math.max(1, Math.min(request.timeoutMs, request.deadline - Date.now()))
     const limit = AbortSignal.timeout(limitMs)
@@ -110,11 +111,18 @@ async function send<Data>(
       if (isTransient(response.status)) delay = delayBefore(retry, request, response.headers.get('retry-after'))
       const { headers, ...info } = describeResponse(response)
       notify(hooks.response, { ...measure(delay), ...info })
-      if (delay === undefined) return { data: await read(response, request, explain), headers, ...info }
+      if (delay === undefined) {
+        const data = await read(response, { ...request, isAfterLostTry }, explain)
+        return { data, headers, ...info }
+      }
+      isAfterLostTry ||= isOpenAfter(response)
       // Frees the connection; what the answer says is not needed.
       response.body?.cancel().catch(() => undefined)
     } catch (error) {
-      isSent ||= !isUnsent(error)
+      if (!isUnsent(error)) {
+        isSent = true
+        isAfterLostTry ||= isOpenAfter(response)
+      }
       const isFinal = error instanceof CardstockError || callerSignal?.aborted === true
       delay = isFinal ? undefined : delayBefore(retry, request, null)
       const explained = explain(error)
@@ -155,6 +163,11 @@ const RETRY_AFTER_MS_MAX = 60_000
 /** 409 is never repeated: the same request would conflict again. */
 function isTransient(status: number): boolean {
   return status === 429 || status >= 500
+}
+
+/** Whether the server may have carried out a try that ended like this. */
+function isOpenAfter(response: Response | undefined): boolean {
+  return response === undefined || response.ok || response.status >= 500
 }
 
 /** Milliseconds to wait before retry number `retry` (from 0), or undefined when it is not allowed or not worth waiting. */

@@ -47,6 +47,7 @@ function toRefusal(item: BulkItem, error: unknown): BulkItem {
   const original = error.code === 'idempotency_conflict' ? error.details?.['originalId'] : undefined
   if (error instanceof ConflictError && typeof original === 'string')
     return { ...item, state: 'sent before', operationId: original, message }
+  if (error.isAfterLostTry === true) return { ...item, state: 'unknown', message }
   if (isOfRow(error)) return { ...item, state: 'refused', message }
   // A status below 500 is an answer: the request was refused, for a reason that concerns every row.
   const isRefused = error.statusCode !== undefined && error.statusCode < 500
