@@ -21,7 +21,7 @@ export interface ErrorFields {
   readonly retryAfterMs?: number | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey?: string | undefined
-  /** Whether an earlier try of the same call got no answer. That one may have been carried out, although this one was refused. */
+  /** True if an earlier try of this call ended without an answer or with a 5xx: it may have been carried out, although the last one was refused. */
   readonly isAfterLostTry?: boolean | undefined
 }
 
@@ -44,7 +44,7 @@ export class CardstockError extends Error implements ErrorFields {
   readonly retryAfterMs: number | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey: string | undefined
-  /** Whether an earlier try of the same call got no answer. That one may have been carried out, although this one was refused. */
+  /** True if an earlier try of this call ended without an answer or with a 5xx: it may have been carried out, although the last one was refused. */
   readonly isAfterLostTry: boolean | undefined
 
   // ES2020 has no type for the options of an error.
@@ -148,7 +148,7 @@ export interface Request {
   readonly method: string
   readonly baseUrl: string
   readonly idempotencyKey: string | undefined
-  /** Whether an earlier try may have reached the server and got no answer. */
+  /** Whether an earlier try may have been carried out. */
   readonly isAfterLostTry?: boolean
 }
 
@@ -181,9 +181,10 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
   const message = refusal?.message ?? `The answer (status ${status}) is not from a Cardstock server. Check baseUrl.`
   const isLost = refusal === undefined || status >= 500
   const isAfterLostTry = !isLost && request.method !== 'GET' && request.isAfterLostTry === true
+  const earlier = isAfterLostTry ? ' An earlier try of this call ended without a clear answer.' : ''
   const next = isLost || isAfterLostTry ? advice(request) : ''
   const Class = errorForStatus(status)
-  return new Class(`${message}${isAfterLostTry ? ' An earlier try of this call got no answer.' : ''}${next}`, {
+  return new Class(`${message}${earlier}${next}`, {
     statusCode: status,
     code: refusal?.code ?? 'unexpected_answer',
     requestId: refusal?.requestId ?? headers.get('x-request-id') ?? undefined,

@@ -165,9 +165,9 @@ function isTransient(status: number): boolean {
   return status === 429 || status >= 500
 }
 
-/** Whether the server may have carried out a try that ended like this. */
+/** Whether the server may have carried out a try that ended like this: anything but a 4xx, which says that nothing was changed. */
 function isOpenAfter(response: Response | undefined): boolean {
-  return response === undefined || response.ok || response.status >= 500
+  return response === undefined || response.status < 400 || response.status >= 500
 }
 
 /** Milliseconds to wait before retry number `retry` (from 0), or undefined when it is not allowed or not worth waiting. */

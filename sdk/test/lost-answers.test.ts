@@ -1,6 +1,14 @@
 // Answers that come in part, late or not at all, over real connections: what is asked for again, and for how long.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { AbortedError, BadRequestError, CardstockError, UnreachableError } from '../src/errors.ts'
+import {
+  AbortedError,
+  AuthenticationError,
+  BadRequestError,
+  CardstockError,
+  PermissionError,
+  RateLimitError,
+  UnreachableError,
+} from '../src/errors.ts'
 import { type CallOptions, type ClientOptions, readSettings } from '../src/options.ts'
 import { createTransport } from '../src/transport.ts'
 import { type Listener, type Reply, startListener } from './listener.ts'
@@ -129,6 +137,89 @@ describe('an answer that is cut in the middle of its body', () => {
       '/api/v1/cards?cursor=c1',
       '/api/v1/cards?cursor=c1',
     ])
+  })
+})
+
+describe('a refusal after a try that was lost', () => {
+  const drop: Reply = { drop: true }
+  const refuse = (status: number): Reply => ({ status, body: { code: 'some_code', message: 'No.' } })
+  const advice =
+    ' An earlier try of this call ended without a clear answer. It is not known whether the request was carried out. ' +
+    'Send it again with idempotencyKey "k-6": it is carried out at most once.'
+  const refused = [
+    [400, BadRequestError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [429, RateLimitError],
+  ] as const
+
+  /** Answers with each reply in turn, then with the last one: a 429 is asked for again. */
+  function replyInTurnThenLast(...replies: Reply[]): void {
+    listener.reply = () => replies[Math.min(listener.asked.length, replies.length) - 1]
+  }
+
+  test.each(refused)('%i keeps its class, and says that the order may have been carried out', async (status, type) => {
+    replyInTurnThenLast(drop, refuse(status))
+    const error = await failure(create({}, 'k-6'))
+    expect(error.constructor).toBe(type)
+    expect(error).toMatchObject({ statusCode: status, isAfterLostTry: true, idempotencyKey: 'k-6' })
+    expect(error.message).toBe(`No.${advice}`)
+    expect(listener.asked).toHaveLength(status === 429 ? 3 : 2)
+  })
+
+  test.each(refused)('is not what %i of the first try is', async (status, type) => {
+    listener.reply = () => refuse(status)
+    const error = await failure(create({}, 'k-6'))
+    expect(error.constructor).toBe(type)
+    expect(error.isAfterLostTry).toBeUndefined()
+    expect(error.message).toBe('No.')
+  })
+
+  test.each<[string, Reply]>([
+    ['a 503, which a proxy may send after the server has begun', refuse(503)],
+    ['a 2xx that was cut short', { status: 201, body: { id: 'op_1' }, half: 'cut' }],
+    ['a redirect that was cut short', { status: 307, body: { id: 'op_1' }, half: 'cut' }],
+  ])('is also one after %s', async (_name, lost) => {
+    replyInTurn(lost, refuse(401))
+    const error = await failure(create({}, 'k-6'))
+    expect(error).toMatchObject({ statusCode: 401, isAfterLostTry: true })
+    expect(error.message).toBe(`No.${advice}`)
+  })
+
+  test.each<[string, Reply]>([
+    ['a 429, which refused the first try', refuse(429)],
+    ['a refusal that was cut short, whose status was known', { ...refuse(400), half: 'cut' }],
+  ])('is none after %s', async (_name, first) => {
+    replyInTurn(first, refuse(400))
+    const error = await failure(create({}, 'k-6'))
+    expect(listener.asked).toHaveLength(2)
+    expect(error).toBeInstanceOf(BadRequestError)
+    expect(error.isAfterLostTry).toBeUndefined()
+    expect(error.message).toBe('No.')
+  })
+
+  test('is none of a GET, which changes nothing', async () => {
+    replyInTurn(drop, refuse(401))
+    const error = await failure(get())
+    expect(error).toBeInstanceOf(AuthenticationError)
+    expect(error.isAfterLostTry).toBeUndefined()
+    expect(error.message).toBe('No.')
+  })
+
+  test('is none of a call that found no server before', async () => {
+    const refusing = refuse(401)
+    let tries = 0
+    const flaky: typeof fetch = async (...request) => {
+      tries += 1
+      if (tries === 1)
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) })
+      return fetch(...request)
+    }
+    listener.reply = () => refusing
+    const error = await failure(create({ fetch: flaky }, 'k-6'))
+    expect(tries).toBe(2)
+    expect(error.isAfterLostTry).toBeUndefined()
+    expect(error.message).toBe('No.')
   })
 })
 

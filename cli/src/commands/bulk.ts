@@ -114,7 +114,13 @@ async function send({ connectCompany, output, fail }: Context, path: string, opt
     out.note('It stopped before the end. Send the same file again: rows that were accepted are not repeated.')
     throw stoppedBy
   }
-  if (summary.counts.refused > 0) fail(EXIT.failed)
+  const { refused, unknown } = summary.counts
+  if (unknown > 0)
+    out.note(
+      `It is not known whether ${unknown} of the rows ${unknown === 1 ? 'was' : 'were'} carried out. Send the same file again to find out: ` +
+        'rows that were accepted are not repeated.',
+    )
+  if (refused + unknown > 0) fail(EXIT.failed)
 }
 
 const countCards = (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`

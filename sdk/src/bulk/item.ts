@@ -5,7 +5,7 @@ import type { BulkFile, BulkRow } from './file.ts'
 
 /**
  * `ready` can be sent. `refused` was not carried out; the message says why. `sent before` was accepted earlier and is not carried out again.
- * `accepted` is an operation now. `unknown` was sent and not answered: send the same file again to find out, which repeats nothing.
+ * `accepted` is an operation now. `unknown` was sent, and no answer says what became of it: send the same file again to find out, which repeats nothing.
  */
 export type BulkState = 'ready' | 'refused' | 'sent before' | 'accepted' | 'unknown'
 

@@ -25,11 +25,21 @@ export async function sendBulk(
       const { operation, idempotencyKey } = item.row
       if (operation === undefined || item.total === undefined) return
       const order = { ...operation, expectedTotal: item.total }
+      let isAfterLostTry = false
+      const create = async () => {
+        try {
+          return await calls.operations.create(order, { idempotencyKey, signal })
+        } catch (error) {
+          // After a 429 the row is sent again, and that call does not know of the tries of this one.
+          isAfterLostTry ||= error instanceof CardstockError && error.isAfterLostTry === true
+          throw error
+        }
+      }
       try {
-        const created = await pace.send(() => calls.operations.create(order, { idempotencyKey, signal }))
+        const created = await pace.send(create)
         items[index] = { ...item, state: 'accepted', operationId: created.id, status: created.status }
       } catch (error) {
-        items[index] = toRefusal(item, error)
+        items[index] = toUnaccepted(item, error, isAfterLostTry)
         if (!isOfRow(error)) throw error
       }
       done += 1
@@ -41,15 +51,20 @@ export async function sendBulk(
   return { items, stoppedBy: undefined }
 }
 
-function toRefusal(item: BulkItem, error: unknown): BulkItem {
+/** Returns the item of a row whose call failed. */
+function toUnaccepted(item: BulkItem, error: unknown, isAfterLostTry: boolean): BulkItem {
+  const message = error instanceof Error ? error.message : undefined
+  const original = error instanceof ConflictError ? findOriginal(error) : undefined
+  if (original !== undefined) return { ...item, state: 'sent before', operationId: original, message }
+  if (isAfterLostTry) return { ...item, state: 'unknown', message }
   if (!(error instanceof CardstockError)) return item
-  const { message } = error
-  const original = error.code === 'idempotency_conflict' ? error.details?.['originalId'] : undefined
-  if (error instanceof ConflictError && typeof original === 'string')
-    return { ...item, state: 'sent before', operationId: original, message }
-  if (error.isAfterLostTry === true) return { ...item, state: 'unknown', message }
   if (isOfRow(error)) return { ...item, state: 'refused', message }
   // A status below 500 is an answer: the request was refused, for a reason that concerns every row.
   const isRefused = error.statusCode !== undefined && error.statusCode < 500
   return isRefused ? item : { ...item, state: 'unknown', message }
+}
+
+function findOriginal({ code, details }: ConflictError): string | undefined {
+  const original = code === 'idempotency_conflict' ? details?.['originalId'] : undefined
+  return typeof original === 'string' ? original : undefined
 }

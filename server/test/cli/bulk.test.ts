@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BulkItem, checkBulk, parseBulk, sendBulk } from '@cardstock/sdk/bulk'
 import { Cardstock } from '@cardstock/sdk'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { cardstock } from './in-process.ts'
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 
 const run = (...args: string[]) => cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_API_KEY: company.key })
-const api = (fetch?: typeof globalThis.fetch) =>
-  new Cardstock({ baseUrl: server.baseUrl, apiKey: company.key, fetch, maxRetries: 0 })
+const api = (fetch?: typeof globalThis.fetch, maxRetries = 0) =>
+  new Cardstock({ baseUrl: server.baseUrl, apiKey: company.key, fetch, maxRetries })
 
 async function countOperations(): Promise<number> {
   return (await server.get<{ data: unknown[] }>('/api/v1/operations', company.key)).body.data.length
@@ -126,6 +126,67 @@ test('a 429 is waited for as long as the server says, and no row is lost or sent
   expect(statesOf(sent.items)).toEqual(['accepted'])
   expect(refused).toEqual(['GET /api/v1/operations', 'POST /api/v1/quotes', 'POST /api/v1/operations'])
   expect(await countOperations()).toBe(1)
+})
+
+describe('a row whose answer was lost, and which is then refused', () => {
+  const { fetch } = globalThis
+  const isOrder = (method: string | undefined, url: string) =>
+    method === 'POST' && new URL(url).pathname === '/api/v1/operations'
+
+  /** The first order is carried out and its answer is lost; the next ones get these answers. */
+  function loseFirst(...statuses: number[]): typeof fetch {
+    let orders = 0
+    return async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input)
+      if (!isOrder(init?.method, url)) return fetch(input, init)
+      orders += 1
+      const status = statuses[orders - 2]
+      if (status !== undefined) {
+        const body = { statusCode: status, code: 'some_code', message: 'No.', requestId: 'req_1' }
+        return Response.json(body, { status, headers: { 'retry-after': '0' } })
+      }
+      await fetch(input, init)
+      throw new TypeError('the connection broke')
+    }
+  }
+
+  const parse = (name: string) => parseBulk(readFileSync(save(name, `${holderId},prod_card_virtual,25,`), 'utf8'))
+
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  test.each([
+    ['for a reason of its own', [400], undefined],
+    ['because the key was revoked', [401], { statusCode: 401 }],
+    [
+      'because the key was revoked, after a 429 that used up the tries of the first call',
+      [429, 401],
+      { statusCode: 401 },
+    ],
+  ])('%s, is unknown, and the same file finds it', async (_name, statuses, stoppedBy) => {
+    const file = parse('refused.csv')
+    const sent = await sendBulk(api(loseFirst(...statuses), 1), await checkBulk(api(), file))
+    expect(statesOf(sent.items)).toEqual(['unknown'])
+    expect(sent.items[0]?.message).toContain('No.')
+    if (stoppedBy === undefined) expect(sent.stoppedBy).toBeUndefined()
+    else expect(sent.stoppedBy).toMatchObject(stoppedBy)
+    expect(statesOf(await checkBulk(api(), file))).toEqual(['sent before'])
+    expect(await countOperations()).toBe(1)
+  })
+
+  test('is no success of the command, which says what to do', async () => {
+    const path = save('command.csv', `${holderId},prod_card_virtual,25,`)
+    vi.spyOn(globalThis, 'fetch').mockImplementation(loseFirst(400))
+    const ended = await run('bulk', 'send', path)
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('not known whether 1 of the rows was carried out'),
+    })
+    expect(ended.out).toContain('1 unknown')
+    expect((await run('bulk', 'send', path)).out).toContain('1 sent before')
+    expect(await countOperations()).toBe(1)
+  })
 })
 
 test('a price that changes between the check and the sending refuses the row and charges nothing', async () => {
