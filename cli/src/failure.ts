@@ -17,6 +17,19 @@ export class NoServerError extends Error {
   override name = 'NoServerError'
 }
 
+/** How an operation ends could not be read, and it goes on: whoever waited for it must not take this for a failed one. */
+export class EndUnknownError extends Error {
+  override name = 'EndUnknownError'
+
+  /** `what` is the beginning of the message, and `error` is why nothing could be read. */
+  constructor(what: string, id: string, error: unknown) {
+    // That the last look was not sent says nothing about the order.
+    const reason = describeError(error).replace(/ Nothing was sent\.$/, '')
+    const advice = `Do not order it again. Run: cardstock operations watch ${id}`
+    super(`${what}: ${reason.replace(/\.?$/, '.')} ${advice}`, { cause: error })
+  }
+}
+
 export interface Failure {
   code: string
   message: string
@@ -41,6 +54,7 @@ export function toFailure(error: unknown, host: Adviser): Failure {
       exitCode: EXIT.usage,
     }
   }
+  if (error instanceof EndUnknownError) return explainEndUnknown(error)
   if (error instanceof UnreachableError) {
     return { code: error.code, message: `${error.message}${adviceFor(error, host)}`, exitCode: EXIT.unreachable }
   }
@@ -52,6 +66,13 @@ export function toFailure(error: unknown, host: Adviser): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: EXIT.usage }
   if (error instanceof NoServerError) return { code: 'unreachable', message: error.message, exitCode: EXIT.unreachable }
   return host.explainError(error) ?? { code: 'failed', message: describeOwn(error), exitCode: EXIT.failed }
+}
+
+function explainEndUnknown({ message, cause }: EndUnknownError): Failure {
+  const failure = { code: 'end_unknown', message, exitCode: EXIT.undecided }
+  if (!(cause instanceof CardstockError)) return failure
+  const { statusCode, requestId, docUrl } = cause
+  return { ...failure, statusCode, requestId, docUrl }
 }
 
 function adviceFor(error: UnreachableError, host: Adviser): string {
@@ -87,6 +108,8 @@ export function describeFileError(error: Error): string {
   return FILE_ERRORS['code' in error ? String(error.code) : ''] ?? describeError(error)
 }
 
+const KEY_OPTION = '--idempotency-key'
+
 /** Options whose name is not the field's own. */
 const OPTION_OF_FIELD: Readonly<Record<string, string>> = {
   productId: '--product',
@@ -99,11 +122,13 @@ const OPTION_OF_FIELD: Readonly<Record<string, string>> = {
 
 /** Names the options of the command in place of the fields of the request, which whoever types a command has never seen. */
 export function nameOptions(message: string, command: Command | undefined): string {
-  return message.replaceAll(/\b(?:body|query)\.([A-Za-z]+)/g, (text, field: string) => {
+  const has = (option: string) => command?.options.some(({ long }) => long === option) === true
+  const named = message.replaceAll(/\b(?:body|query)\.([A-Za-z]+)/g, (text, field: string) => {
     const own = `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
     const option = OPTION_OF_FIELD[field] ?? own
-    return command?.options.some(({ long }) => long === option) === true ? option : text
+    return has(option) ? option : text
   })
+  return has(KEY_OPTION) ? named.replaceAll(/\bidempotencyKey (?=")/g, `${KEY_OPTION} `) : named
 }
 
 interface ReportOptions {

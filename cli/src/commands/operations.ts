@@ -1,5 +1,7 @@
 // `cardstock products`, `quote` and `operations …`: what a company buys, with its API key.
 import {
+  type Cardstock,
+  CardstockError,
   type NewOperation,
   type Operation,
   OPERATION_STATUSES,
@@ -9,7 +11,7 @@ import {
   WaitTimeoutError,
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
-import { EXIT, type ExitCode } from '../failure.ts'
+import { EndUnknownError, EXIT, type ExitCode } from '../failure.ts'
 import { limitOption, printList, sortOption, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
 import type { Context } from '../context.ts'
@@ -100,10 +102,18 @@ function registerCreate(group: Command, { connectCompany, output, fail }: Contex
     .action(
       async ({ idempotencyKey, wait, ...options }: OperationOptions & { idempotencyKey?: string; wait?: true }) => {
         const { operations } = connectCompany().api
-        const created = await operations.create(toOperation(options), { idempotencyKey })
-        const operation = wait === true ? await operations.waitFor(created.id) : created
-        print(output(), operation)
-        if (wait === true) fail(exitCodeOf(operation))
+        const accepted = await operations.create(toOperation(options), { idempotencyKey })
+        const out = output()
+        if (wait !== true) return print(out, accepted)
+        const { id } = accepted
+        out.note(`${id} was accepted. Ctrl-C ends the waiting, not the operation.`)
+        const ended = await waitForEnd(operations, id, out).catch((error: unknown) => {
+          // Whoever runs this must not lose the id of what was ordered.
+          print(out, accepted)
+          throw new EndUnknownError(`${id} was accepted, and its end could not be read`, id, error)
+        })
+        print(out, ended)
+        fail(exitCodeOf(ended))
       },
     )
 }
@@ -138,9 +148,6 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
     })
 }
 
-/** How long one look takes at most; watching ends by itself only when the operation does. */
-const WATCH_MS = 10_000
-
 function registerWatch(group: Command, { connectCompany, output, fail }: Context): void {
   group
     .command('watch')
@@ -148,18 +155,32 @@ function registerWatch(group: Command, { connectCompany, output, fail }: Context
     .argument('<id>', 'id of the operation')
     .action(async (id: string) => {
       const { operations } = connectCompany().api
-      for (;;) {
-        try {
-          const operation = await operations.waitFor(id, { timeoutMs: WATCH_MS })
-          print(output(), operation)
-          fail(exitCodeOf(operation))
-          return
-        } catch (error) {
-          if (!(error instanceof WaitTimeoutError)) throw error
-          output().note(`Still ${String(error.details?.['status'])}; Ctrl-C ends the waiting, not the operation.`)
-        }
-      }
+      const ended = await waitForEnd(operations, id, output()).catch((error: unknown) => {
+        if (isRefusalOfId(error)) throw error
+        throw new EndUnknownError(`The end of ${id} could not be read`, id, error)
+      })
+      print(output(), ended)
+      fail(exitCodeOf(ended))
     })
+}
+
+/** Then there is no such operation for this key, and nothing goes on that could be waited for. */
+function isRefusalOfId(error: unknown): boolean {
+  return error instanceof CardstockError && /^(?:not_found|validation_failed|invalid_argument)$/.test(error.code)
+}
+
+/** How long one look takes at most; waiting ends by itself only when the operation does. */
+const LOOK_MS = 10_000
+
+async function waitForEnd(operations: Cardstock['operations'], id: string, out: Output): Promise<Operation> {
+  for (;;) {
+    try {
+      return await operations.waitFor(id, { timeoutMs: LOOK_MS })
+    } catch (error) {
+      if (!(error instanceof WaitTimeoutError)) throw error
+      out.note(`Still ${String(error.details?.['status'])}; Ctrl-C ends the waiting, not the operation.`)
+    }
+  }
 }
 
 function exitCodeOf({ status }: Operation): ExitCode {
