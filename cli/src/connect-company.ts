@@ -22,7 +22,7 @@ export function connectCompany(
 ): CompanyConnection {
   const url = findAddress(options, environ)
   const key = given(options.key) ?? given(environ['CARDSTOCK_API_KEY'])
-  const profile = key === undefined ? findProfile(environ, given(options.profile)) : undefined
+  const profile = key === undefined ? findProfile(environ, options) : undefined
   if (profile !== undefined && (url === undefined || isSameOrigin(url, profile.url)))
     return connectWith(url ?? profile.url, profile.apiKey)
   const { path, kept } = url !== undefined && key !== undefined ? { path: '', kept: undefined } : readKept()

@@ -1,6 +1,7 @@
 // Keys that `cardstock login` keeps: one file in the user's configuration folder that only the user can read.
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { given } from './connect.ts'
 import type { Environ } from './output.ts'
 import { findFile } from './files.ts'
 import { UsageError } from './failure.ts'
@@ -19,9 +20,9 @@ export interface Profiles {
 export const PROFILE_DEFAULT = 'default'
 
 export function profilesPath(environ: Environ): string | undefined {
-  const folder =
-    environ['XDG_CONFIG_HOME'] ?? (environ['HOME'] === undefined ? undefined : join(environ['HOME'], '.config'))
-  return folder === undefined || folder === '' ? undefined : join(folder, 'cardstock', 'profiles.json')
+  const home = given(environ['HOME'])
+  const folder = given(environ['XDG_CONFIG_HOME']) ?? (home === undefined ? undefined : join(home, '.config'))
+  return folder === undefined ? undefined : join(folder, 'cardstock', 'profiles.json')
 }
 
 export function readProfiles(environ: Environ): Profiles {
@@ -35,12 +36,17 @@ export function readProfiles(environ: Environ): Profiles {
   }
 }
 
-/** Returns the named profile, or the current one. Throws when a profile is named that does not exist. */
-export function findProfile(environ: Environ, name: string | undefined): Profile | undefined {
+/** Returns the name that was given with --profile or else in the environment. */
+export function chooseProfile(environ: Environ, { profile }: { readonly profile?: string | undefined }) {
+  return given(profile) ?? given(environ['CARDSTOCK_PROFILE'])
+}
+
+/** Returns the chosen profile, or the current one. Throws when a profile is chosen that does not exist. */
+export function findProfile(environ: Environ, options: { readonly profile?: string | undefined }): Profile | undefined {
   const { current, profiles } = readProfiles(environ)
-  const wanted = name ?? environ['CARDSTOCK_PROFILE']
-  const found = profiles[wanted ?? current]
-  if (found === undefined && wanted !== undefined && wanted !== '') throw unknownProfile(wanted, profiles)
+  const chosen = chooseProfile(environ, options)
+  const found = profiles[chosen ?? current]
+  if (found === undefined && chosen !== undefined) throw unknownProfile(chosen, profiles)
   return found
 }
 

@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { findAddress } from '../connect.ts'
 import { UsageError } from '../failure.ts'
 import { formatFields } from '../output.ts'
-import { PROFILE_DEFAULT, readProfiles, listProfiles, writeProfiles } from '../profiles.ts'
+import { chooseProfile, PROFILE_DEFAULT, readProfiles, listProfiles, writeProfiles } from '../profiles.ts'
 import type { Context } from '../context.ts'
 
 const URL_DEFAULT = 'http://127.0.0.1:8080'
@@ -23,8 +23,8 @@ function registerEnter(program: Command, { environ, globals, output, readKept }:
     .command('login')
     .description('save an API key for later commands; the key is read from standard input')
     .action(async () => {
-      const { url: wanted, profile = PROFILE_DEFAULT } = globals()
-      const url = findAddress({ url: wanted }, environ) ?? readKept().kept?.baseUrl ?? URL_DEFAULT
+      const profile = chooseProfile(environ, globals()) ?? PROFILE_DEFAULT
+      const url = findAddress(globals(), environ) ?? readKept().kept?.baseUrl ?? URL_DEFAULT
       output().note(`API key for ${url}, as profile ${profile} (it is not shown):`)
       const apiKey = await readSecret()
       if (!/^cstk_(sandbox|live)_/.test(apiKey))
@@ -46,10 +46,11 @@ function registerLeave(program: Command, { environ, globals, output }: Context):
     .description('delete the saved API key')
     .action(() => {
       const { current, profiles } = readProfiles(environ)
-      const name = globals().profile ?? current
+      const name = chooseProfile(environ, globals()) ?? current
       const { [name]: removed, ...rest } = profiles
       if (removed === undefined) throw new UsageError(`There is no profile ${name}. ${listProfiles(profiles)}.`)
-      writeProfiles(environ, { current: Object.keys(rest)[0] ?? PROFILE_DEFAULT, profiles: rest })
+      const first = Object.keys(rest)[0] ?? PROFILE_DEFAULT
+      writeProfiles(environ, { current: rest[current] === undefined ? first : current, profiles: rest })
       output().result(
         { profile: name, removed: true },
         () => `The key of ${name} is forgotten here. It still works elsewhere.`,

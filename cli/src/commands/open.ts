@@ -72,8 +72,8 @@ function requirePath(page: string): string {
 
 /** The console has the address of the API. No key is needed to find it. */
 function requireConsole({ environ, globals, readKept }: Context): string {
-  const { url, profile } = globals()
-  const found = findAddress({ url }, environ) ?? findProfile(environ, profile)?.url ?? readKept().kept?.baseUrl
+  const options = globals()
+  const found = findAddress(options, environ) ?? findProfile(environ, options)?.url ?? readKept().kept?.baseUrl
   if (found !== undefined) {
     // Without a user name and a password, which must not be shown.
     const { origin, pathname } = new URL(found)

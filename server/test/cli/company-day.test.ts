@@ -49,10 +49,10 @@ async function json<Value>(...args: string[]): Promise<Value> {
 }
 
 /** Runs a command with nothing but a home folder, so that it knows only what login saved. */
-async function atHome(args: readonly string[], input = ''): Promise<Ended> {
+async function atHome(args: readonly string[], input = '', more: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [BINARY, ...args], {
-      env: { PATH: process.env['PATH'], HOME: home },
+      env: { PATH: process.env['PATH'], HOME: home, ...more },
       cwd: home,
     })
     const ended: Ended = { code: null, out: '', err: '' }
@@ -235,6 +235,36 @@ describe('login', () => {
     expect((await atHome(['balance'])).code).toBe(0)
     expect((await atHome(['logout'])).code).toBe(0)
     expect((await atHome(['logout'])).code).toBe(2)
+  })
+
+  test('and logout take the profile from CARDSTOCK_PROFILE, which --profile overrides, and nothing for not set', async () => {
+    const login = (args: readonly string[], more: Record<string, string>) =>
+      atHome(['login', '--url', server.baseUrl, '--json', ...args], company.key, more)
+    const profileOf = ({ out }: Ended) => (JSON.parse(out) as { profile: string }).profile
+    const named = { CARDSTOCK_PROFILE: 'named' }
+    const isLoggedIn = async (profile: string) => (await atHome(['whoami', '--profile', profile])).code === 0
+    expect(profileOf(await login([], named))).toBe('named')
+    expect(profileOf(await login(['--profile', 'given'], named))).toBe('given')
+    expect(profileOf(await login([], { CARDSTOCK_PROFILE: '', XDG_CONFIG_HOME: '' }))).toBe('default')
+    expect((await atHome(['logout'], '', named)).code).toBe(0)
+    expect([await isLoggedIn('named'), await isLoggedIn('given'), await isLoggedIn('default')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect((await atHome(['logout', '--profile', 'given'], '', named)).code).toBe(0)
+    expect(await atHome(['logout', '--json'], '', { CARDSTOCK_PROFILE: '' })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"profile": "default"'),
+    })
+  })
+
+  test('logout of another profile leaves the current one', async () => {
+    for (const profile of ['first', 'second', 'current'])
+      expect((await atHome(['login', '--url', server.baseUrl, '--profile', profile], company.key)).code).toBe(0)
+    expect((await atHome(['logout', '--profile', 'second'])).code).toBe(0)
+    for (const profile of ['current', 'first'])
+      expect((await atHome(['logout', '--json'])).out).toContain(`"profile": "${profile}"`)
   })
 
   test.each([
