@@ -102,6 +102,7 @@ CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment,
 CREATE INDEX card_by_last4 ON public.card USING btree (company_id, environment, last4 COLLATE "C", id);
 CREATE INDEX card_by_name ON public.card USING btree (company_id, environment, lower(name) COLLATE "C", id);
 CREATE INDEX card_by_product ON public.card USING btree (company_id, environment, product_id, id);
+CREATE INDEX card_in_use ON public.card USING btree (company_id, environment, holder_id, pending_status) WHERE (COALESCE(pending_status, NULLIF(status, 'closed'::text)) IS NOT NULL);
 CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
 
 create table card_change (
@@ -1005,7 +1006,7 @@ create table webhook_secret (
 -- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
 -- function erase_cards(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 5e9ab7173fe0948f85425d4a7529646b
 -- function erase_events(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 647664554d8c56a27ee273b2b975c293
--- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body eb28401cccce95cd614ad80da389d900
+-- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body 592539e310378366db4882d86e9c2778
 -- function erase_operations(p_company uuid, p_environment environment, p_holder uuid, p_after uuid, p_recipients text[]) returns uuid language plpgsql, body cfa73bdeea736caebc099d616f555a72
 -- function erase_transactions(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 82825d194f08eb648f18f15a77d865a2
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 2530dc7e982f4b148aad649d2911d69e
