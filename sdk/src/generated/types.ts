@@ -1092,7 +1092,7 @@ export interface NewSandboxTransaction {
   type: TransactionType
   /** The amount, without a sign. */
   amount: string
-  /** The currency, ISO 4217. The default is `USD`. */
+  /** The currency: a code of ISO 4217 that is in use. The default is `USD`. */
   currency?: string | undefined
   /** The name of the merchant. The default is an invented one, but for fees and adjustments. */
   merchant?: string | undefined

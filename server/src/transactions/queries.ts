@@ -1,6 +1,7 @@
 // All SQL on card payments. Only record_transaction writes them.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
+import { ApiError } from '../errors.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import { LAST_CHARACTER, searchList } from '../lib/search.ts'
 import { EARLIEST_TIME, isAscending, LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
@@ -194,22 +195,34 @@ export interface TotalRow {
 /** Payments that one statement adds up, within about ten milliseconds. */
 const SUM_ROWS = 20_000
 
-/** One row per type, status and currency: a few dozen at most, because cards are used in few currencies. */
+/** All types and statuses in a hundred currencies: an answer of a few hundred kilobytes. A company has a few dozen. */
+const TOTALS_GROUPS_MAX = 3_000
+
+/** Returns one row for each type, status and currency. */
 export async function addTransactions(db: Db, scope: Scope, filter: TransactionFilter): Promise<TotalRow[]> {
   const indexed = indexedPart(filter)
-  const parts = await readInWindows({
+  const totals = new Map<string, TotalRow>()
+  await readInWindows<never, Position>({
     after: END,
     limit: Infinity,
     findEnd: (after) => findAhead(db, scope, indexed, { after, rows: SUM_ROWS, isUpward: false }),
-    read: (after, end) => addWindow(db, scope, filter, { after, end }),
+    async read(after, end) {
+      for (const part of await addWindow(db, scope, filter, { after, end })) {
+        const key = `${part.type} ${part.status} ${part.currency}`
+        const { count, amount } = totals.get(key) ?? { count: 0, amount: 0n }
+        totals.set(key, { ...part, count: count + part.count, amount: amount + part.amount })
+      }
+      requireFew(totals.size)
+      return []
+    },
   })
-  const totals = new Map<string, TotalRow>()
-  for (const part of parts) {
-    const key = `${part.type} ${part.status} ${part.currency}`
-    const { count, amount } = totals.get(key) ?? { count: 0, amount: 0n }
-    totals.set(key, { ...part, count: count + part.count, amount: amount + part.amount })
-  }
   return [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
+}
+
+function requireFew(groups: number): void {
+  if (groups <= TOTALS_GROUPS_MAX) return
+  const message = `These transactions have more than ${TOTALS_GROUPS_MAX} combinations of type, status and currency. Use more filters, such as from and to.`
+  throw new ApiError('validation_failed', message, { param: 'from' })
 }
 
 function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end }: Pick<Window, 'after' | 'end'>) {

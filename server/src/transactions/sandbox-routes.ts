@@ -12,6 +12,7 @@ import type { Scope } from '../lib/scope.ts'
 import { authoriseTransaction, ingestTransaction } from './ingest.ts'
 import { findTransaction, type TransactionRow } from './queries.ts'
 import { NewTransaction, toTransaction, Transaction } from './schema.ts'
+import { isCurrency } from './sandbox-currencies.ts'
 import { completeMerchant } from './sandbox-merchants.ts'
 import { isCredit, type TransactionStatus } from './states.ts'
 
@@ -101,6 +102,15 @@ async function pay(
   body: Static<typeof NewTransaction>,
 ): Promise<TransactionRow> {
   const { type, status = 'settled', currency = 'USD', merchant, country, merchantCategory, description } = body
+  if (!isCurrency(currency)) {
+    throw new ApiError(
+      'validation_failed',
+      'body.currency must be a currency of ISO 4217 that is in use, such as EUR.',
+      {
+        param: 'currency',
+      },
+    )
+  }
   const now = deps.clock.now()
   const unsigned: bigint = parseCents(body.amount)
   const cardId = requireId('card', body.cardId, 'cardId')

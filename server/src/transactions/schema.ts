@@ -122,7 +122,7 @@ export const NewTransaction = object(
       Type.String({
         pattern: '^[A-Z]{3}$',
         hint: 'a currency code such as "USD"',
-        description: 'The currency, ISO 4217. The default is `USD`.',
+        description: 'The currency: a code of ISO 4217 that is in use. The default is `USD`.',
       }),
     ),
     merchant: Type.Optional(

@@ -163,6 +163,10 @@ describe('POST /sandbox/transactions', () => {
     expect(await balance()).toBe(before - 4)
   })
 
+  test.each(['USD', 'EUR', 'JPY', 'KWD', 'XOF'])('a payment in %s is made', async (currency) => {
+    expect(await pay({ type: 'purchase', amount: '1', currency })).toMatchObject({ status: 201, body: { currency } })
+  })
+
   test('an invalid request is refused and writes nothing', async () => {
     const count = async () => (await server.db.many(sql`select 1 from transaction`)).length
     const before = await count()
@@ -172,6 +176,11 @@ describe('POST /sandbox/transactions', () => {
     expectError(await pay({ type: 'purchase', amount: '1', country: 'Germany' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', merchantCategory: '581' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', currency: 'usd' }), 'validation_failed')
+    // Made up, of tests, of gold, and of no country any more.
+    for (const currency of ['QQQ', 'XTS', 'XAU', 'DEM']) {
+      const refused = expectError(await pay({ type: 'purchase', amount: '1', currency }), 'validation_failed')
+      expect(refused).toMatchObject({ param: 'currency', message: expect.stringContaining('ISO 4217') })
+    }
     expectError(await pay({ type: 'purchase', amount: '1', status: 'lost' }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', extra: 1 }), 'validation_failed')
     expectError(await pay({ type: 'purchase', amount: '1', cardId: 'card_x' }), 'not_found')
@@ -443,5 +452,32 @@ describe('GET /transactions/totals', () => {
     expect(await totals('?to=2020-01-01')).toEqual([])
     expectError(await server.get('/api/v1/transactions/totals?status=lost', own.key), 'validation_failed')
     expectError(await server.get('/api/v1/transactions/totals?limit=5', own.key), 'validation_failed')
+  })
+  test('too many combinations are refused, because a live issuer may report any currency', async () => {
+    const own = await server.createCompany()
+    await fund(server, own, '1000')
+    const ownCard = await issueCard(server, own, { amount: '500.00' })
+    const now = server.clock.now()
+    await server.db.run(sql`
+      insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied, merchant,
+                               country, description, occurred_at, created_at, updated_at)
+      select ${own.id}, 'sandbox', gen_random_uuid(), ${findId('card', ownCard.id)}, n::text, 'purchase', 'declined', -1,
+             chr(65 + n / 676) || chr(65 + n / 26 % 26) || chr(65 + n % 26), -1, 0, '',
+             '', '', ${now}::timestamptz - n * interval '1 minute', ${now}, ${now}
+      from generate_series(0, 3000) n`)
+    const totals = (query = '') => server.get<{ data: object[] }>(`/api/v1/transactions/totals${query}`, own.key)
+    const refused = expectError(await totals(), 'validation_failed')
+    expect(refused).toMatchObject({ param: 'from', message: expect.stringContaining('more than 3000 combinations') })
+    const since = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
+    expect((await totals(`?from=${since(2_999)}`)).body.data).toHaveLength(3_000)
+    expect((await totals(`?from=${since(2)}`)).body.data).toEqual(
+      ['AAA', 'AAB', 'AAC'].map((currency) => ({
+        type: 'purchase',
+        status: 'declined',
+        currency,
+        count: 1,
+        amount: '-0.01',
+      })),
+    )
   })
 })
