@@ -29,3 +29,21 @@ it('a process has its slots again when the deliveries have ended', () => {
     for (const queue of queues.slice(0, 2)) slots.release(queue)
   }
 })
+
+it('a company that replaces its endpoints while their deliveries hang has no more slots than with all that it can have at a time', () => {
+  const slots = createDeliverySlots({ inFlightMax: 100, companyMax: 4 })
+  const endpoints = Array.from({ length: 30 }, (_, number) => queueOf('a', `endpoint ${number}`))
+  expect(endpoints.filter((queue) => slots.tryTake(queue))).toHaveLength(24)
+  const [oldest] = endpoints
+  if (oldest !== undefined) slots.release(oldest)
+  expect(endpoints.slice(-2).map((queue) => slots.tryTake(queue))).toEqual([true, false])
+  expect(slots.tryTake(queueOf('b', 'other'))).toBe(true)
+})
+
+it('each of the twenty endpoints of a company gets a slot while the others use up those of the company', () => {
+  const slots = createDeliverySlots({ inFlightMax: 100, companyMax: 4 })
+  const busy = queueOf('a', 'busy')
+  expect(Array.from({ length: 5 }, () => slots.tryTake(busy))).toEqual([true, true, true, true, false])
+  const others = Array.from({ length: 19 }, (_, number) => queueOf('a', `endpoint ${number}`))
+  expect(others.map((queue) => slots.tryTake(queue))).toEqual(others.map(() => true))
+})

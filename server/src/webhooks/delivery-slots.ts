@@ -6,11 +6,16 @@ import type { QueueKey } from './queries.ts'
 const IN_FLIGHT_MAX = 1024
 /** Per company: four endpoints at their own limit (serve-queue.ts), and never more than a small part of the process's. */
 const COMPANY_IN_FLIGHT_MAX = 64
+/**
+ * Per company, beyond the others: one for each of the endpoints that it can have (endpoints.ts), in both environments. It needs a limit
+ * of its own, because an endpoint can be deleted and replaced while its delivery is in flight.
+ */
+const COMPANY_FIRST_MAX = 20
 
 export interface DeliverySlots {
   /**
    * Takes a slot and returns true, or returns false when there is none. An endpoint that has nothing in flight gets a
-   * slot whatever its company's other endpoints are using: a hanging endpoint must not delay a healthy one.
+   * slot although its company's other endpoints have used up theirs: a hanging endpoint must not delay a healthy one.
    */
   tryTake(queue: QueueKey): boolean
   release(queue: QueueKey): void
@@ -34,7 +39,8 @@ export function createDeliverySlots(limits = { inFlightMax: IN_FLIGHT_MAX, compa
     tryTake(queue) {
       if (total >= limits.inFlightMax) return false
       const isFirst = !byEndpoint.has(queue.endpoint_id)
-      if (!isFirst && (byCompany.get(queue.company_id) ?? 0) >= limits.companyMax) return false
+      const companyMax = limits.companyMax + (isFirst ? COMPANY_FIRST_MAX : 0)
+      if ((byCompany.get(queue.company_id) ?? 0) >= companyMax) return false
       change(queue, 1)
       return true
     },

@@ -53,8 +53,8 @@ const DEADLINE_MS = 5_000
 const QUERY_TIMEOUT_MS = 1_500
 const QUERY_TRIES = 3
 /**
- * Lookups in flight per process; each one holds a socket or two. Concurrent lookups of a name share one, and a company
- * has 10 endpoints per environment, so no company can use more than 20 of these.
+ * Lookups in flight per process; each one holds a socket or two. Each is for a delivery in flight, of which a company has at most 84
+ * (delivery-slots.ts), so no company can use all of these. Concurrent lookups of a name share one.
  */
 const LOOKUPS_MAX = 256
 /** After the first family has answered, the other gets this long (RFC 8305 suggests 50 ms; resolvers far away need more). */
