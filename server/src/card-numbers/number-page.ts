@@ -5,13 +5,11 @@ import { findCard } from '../cards/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound } from '../errors.ts'
 import { unavailable } from '../http/respond-error.ts'
+import { createCompanyCall } from '../issuer/http/company-calls.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
-
-/** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
-const CALLS_MAX = 10
 
 export interface NumberPageDeps {
   readonly db: Db
@@ -27,7 +25,7 @@ export interface NumberPage {
 export type MakeNumberPage = (scope: Scope, id: string, actor: Actor) => Promise<NumberPage>
 
 export function createMakeNumberPage({ db, clock, issuers }: NumberPageDeps): MakeNumberPage {
-  let callsUnderWay = 0
+  const call = createCompanyCall('pages with card numbers')
   return async (scope, id, actor) => {
     const { status } = requireFound(await findCard(db, scope, id))
     if (status === 'closed') {
@@ -38,16 +36,14 @@ export function createMakeNumberPage({ db, clock, issuers }: NumberPageDeps): Ma
     const issuer = scope.environment === 'live' ? issuers.live : undefined
     const about = await issuer?.about.read()
     if (issuer === undefined || about?.numberPage === false) throw notOffered(scope)
-    if (about === undefined || callsUnderWay >= CALLS_MAX) throw unavailable()
+    if (about === undefined) throw unavailable()
     const cardId = formatId('card', id)
-    // It is recorded before it is asked for: whoever gets the address can see the number.
-    await insertAudit(db, auditRecord(clock, actor, { action: 'card.number_page', object: cardId }), scope.companyId)
-    callsUnderWay += 1
-    const page = await issuer
-      .readNumberPage({ cardId, companyId: formatId('co', scope.companyId) })
-      .finally(() => (callsUnderWay -= 1))
+    const page = await call(scope, async () => {
+      // It is recorded before it is asked for: whoever gets the address can see the number.
+      await insertAudit(db, auditRecord(clock, actor, { action: 'card.number_page', object: cardId }), scope.companyId)
+      return issuer.readNumberPage({ cardId, companyId: formatId('co', scope.companyId) })
+    })
     if (page === 'not_offered') throw notOffered(scope)
-    if (page === undefined) throw unavailable()
     return { url: page.url, expiresAt: page.expiresAt }
   }
 }

@@ -7,6 +7,7 @@ import { ApiError, requireFound } from '../errors.ts'
 import { holderErased } from '../holders/erase.ts'
 import { findHolder } from '../holders/queries.ts'
 import { unavailable } from '../http/respond-error.ts'
+import { createCompanyCall } from '../issuer/http/company-calls.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import {
   type HolderDetailsAnswer,
@@ -15,19 +16,9 @@ import {
   TEXT_LENGTH_MAX,
 } from '../issuer/http/holder-details-schema.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createCompanyPermits } from '../lib/company-permits.ts'
 import { formatId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { HolderDetails } from './schema.ts'
-
-/** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
-const CALLS_MAX = 10
-/** Calls of one company at the same time: it must not take all of CALLS_MAX. */
-const CALLS_PER_COMPANY = 2
-/** Calls of one company that wait for another one. More are refused. */
-const CALLS_WAITING_MAX = 20
-/** Sent with a refused call: longer than most calls take. */
-const RETRY_AFTER_S = 5
 
 export interface HolderDetailsDeps {
   readonly db: Db
@@ -41,22 +32,7 @@ export interface HolderDetailsService {
 }
 
 export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsService {
-  let callsUnderWay = 0
-  const permits = createCompanyPermits({ perCompany: CALLS_PER_COMPANY, waitingMax: CALLS_WAITING_MAX })
-  const call = async <Result>({ companyId }: Scope, ask: () => Promise<Result | undefined>): Promise<Result> => {
-    const place = permits.take(companyId)
-    if (place === undefined) throw tooMany()
-    const release = await place
-    try {
-      if (callsUnderWay >= CALLS_MAX) throw unavailable()
-      callsUnderWay += 1
-      const result = await ask().finally(() => (callsUnderWay -= 1))
-      if (result === undefined) throw unavailable()
-      return result
-    } finally {
-      release?.()
-    }
-  }
+  const call = createCompanyCall('holder details')
   return {
     async read(scope, id) {
       const { erasure } = requireFound(await findHolder(deps.db, scope, id))
@@ -83,11 +59,6 @@ export function createHolderDetails(deps: HolderDetailsDeps): HolderDetailsServi
       return toEntered(answer)
     },
   }
-}
-
-function tooMany(): ApiError {
-  const message = `This company already has ${CALLS_PER_COMPANY} calls about holder details in progress at the issuer, and many wait. Try again in ${RETRY_AFTER_S} seconds.`
-  return new ApiError('rate_limited', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } })
 }
 
 const NO_DETAILS = 'The issuer does not take details of holders from this server. Ask the operator how to provide them.'
