@@ -206,7 +206,7 @@ begin
     -- The row that was inserted above.
     select m.environment, event_id(v_time, m.card_id, 1), 'card.created', m.card_id, 1,
            card_json(row(p_company, m.environment, m.card_id, m.holder_id, m.product_id, m.name, m.last4, 'active', m.amount,
-                         p_now, null)::card)
+                         p_now, null, null)::card)
     from unnest(v_environments, v_types, v_statuses, v_cards, v_holders, v_products, v_names, v_last4s, v_amounts)
       as m (environment, type, status, card_id, holder_id, product_id, name, last4, amount)
     where m.type = 'issue' and m.status = 'completed'
