@@ -4,6 +4,7 @@ import { type EventRetention, oldestKept } from '../events/catalogue.ts'
 import { emitExpiringKey, type EventOwner, listEventOwnersAfter, pruneEvents } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ZERO_ID } from '../lib/ids.ts'
+import { restAfter } from '../lib/rest.ts'
 import type { Job } from '../worker/loop.ts'
 import { listSecretsOfOtherKeys, recoverDeliveries, replaceSecret } from './queries.ts'
 import type { SecretBox } from './secrets.ts'
@@ -27,16 +28,14 @@ interface Deps {
   clock: Clock
   secretBox: SecretBox
   retention: EventRetention
+  /** Rests after a part of the work, as `restAfter` does. A simulation has no time of its own for it. */
+  rest?: typeof restAfter
 }
 
-export function webhookJobs({ db, clock, secretBox, retention }: Deps): Job[] {
+export function webhookJobs({ db, clock, secretBox, retention, rest = restAfter }: Deps): Job[] {
   const later = (ms: number) => new Date(clock.now().getTime() + ms)
   return [
-    {
-      name: 'recoveries',
-      intervalMs: RECOVER_INTERVAL_MS,
-      run: async () => (await recoverDeliveries(db, clock.now()))?.recovered === true,
-    },
+    recoverJob({ db, clock, rest }),
     {
       name: 'expiring-keys',
       intervalMs: EXPIRY_INTERVAL_MS,
@@ -45,6 +44,26 @@ export function webhookJobs({ db, clock, secretBox, retention }: Deps): Job[] {
     pruneJob(db, () => oldestKept(clock.now(), retention)),
     { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => reencryptSome(db, secretBox) },
   ]
+}
+
+/**
+ * Continues recoveries. The endpoints take turns, so that one that is recovered again and again keeps no other waiting, and the job rests
+ * after each turn, so that others find the database free.
+ */
+function recoverJob({ db, clock, rest }: Required<Pick<Deps, 'db' | 'clock' | 'rest'>>): Job {
+  let before = ZERO_ID
+  return {
+    name: 'recoveries',
+    intervalMs: RECOVER_INTERVAL_MS,
+    async run() {
+      const startedMs = performance.now()
+      const endpointId = (await recoverDeliveries(db, clock.now(), before))?.endpoint_id ?? undefined
+      if (endpointId === undefined) return false
+      before = endpointId
+      await rest(startedMs)
+      return true
+    },
+  }
 }
 
 /** Removes old events company by company, a bounded number at a time, so that no statement runs for long. */

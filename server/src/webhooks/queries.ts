@@ -294,7 +294,7 @@ export function measureQueues(db: Db, now: Date) {
       (select min(d.due_at) from delivery_queue d where d.due_at <= ${now} and d.failures > 0)`)
 }
 
-/** Across companies: continues the recovery of any endpoint. */
-export function recoverDeliveries(db: Db, now: Date) {
-  return db.find<{ recovered: boolean }>(sql`select recover_deliveries(${now}) as recovered`)
+/** Across companies: continues the recovery of the next endpoint below `before`, or of the last one, and returns its id, or null. */
+export function recoverDeliveries(db: Db, now: Date, before: string) {
+  return db.find<{ endpoint_id: string | null }>(sql`select recover_deliveries(${now}, ${before}) as endpoint_id`)
 }

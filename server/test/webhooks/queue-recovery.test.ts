@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ZERO_ID } from '../../src/lib/ids.ts'
-import { recoverDeliveries } from '../../src/webhooks/queries.ts'
+import { newId, ZERO_ID } from '../../src/lib/ids.ts'
+import { must } from '../../src/lib/invariant.ts'
+import type { Scope } from '../../src/lib/scope.ts'
+import { webhookJobs } from '../../src/webhooks/jobs.ts'
+import { createEndpoint, recoverDeliveries, startRecovery } from '../../src/webhooks/queries.ts'
+import { createSecretBox } from '../../src/webhooks/secrets.ts'
 import { Book } from '../ledger/book.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -19,7 +23,9 @@ beforeEach(async () => {
   book = await QueueBook.start(shared)
 })
 
-const recover = async () => (await recoverDeliveries(book.db, book.now))?.recovered
+/** Returns whether there was a recovery to continue. */
+const recover = async () => (await recoverDeliveries(book.db, book.now, ZERO_ID))?.endpoint_id !== null
+const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const ENDED = { recover_after: null, recover_until: null }
 
 describe('a recovery', () => {
@@ -102,7 +108,6 @@ describe('a recovery', () => {
       [companyId, environment, book.now],
     )
     await book.copyToOthers()
-    const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
     await book.setQueue('one', { recover_after: idOf(0), recover_until: LAST_ID })
     const stateOf = async () => {
       const [row] = await shared.many(
@@ -142,5 +147,75 @@ describe('a recovery', () => {
     } finally {
       await other.end()
     }
+  })
+})
+
+describe('the job', () => {
+  interface Endpoint {
+    readonly scope: Scope
+    readonly id: string
+  }
+  /** Endpoints that are added later have higher ids. */
+  async function addEndpoint(scope: Scope): Promise<Endpoint> {
+    const secret = { id: newId(book.now), ciphertext: Buffer.from('secret'), keyId: 'key' }
+    const id = newId(book.now)
+    const endpoint = { id, url: 'https://example.com', events: ['*'], description: null, secret, limit: 100 }
+    await createEndpoint(book.db, scope, book.now, endpoint)
+    return { scope, id }
+  }
+  const start = ({ scope, id }: Endpoint) => startRecovery(book.db, scope, id, { after: ZERO_ID, until: LAST_ID })
+  async function isOver({ id }: Endpoint): Promise<boolean> {
+    const rows = await shared.many<{ recover_after: string | null }>(
+      'select recover_after from delivery_queue where endpoint_id = $1',
+      [id],
+    )
+    return must(rows[0]).recover_after === null
+  }
+  function createJob(): { run(): Promise<boolean>; rests(): number } {
+    let rests = 0
+    const rest = async () => void (rests += 1)
+    const secretBox = createSecretBox(() => [Buffer.alloc(32, 1)])
+    const jobs = webhookJobs({ db: book.db, clock: shared.clock, secretBox, retention: { eventsDays: 30 }, rest })
+    const job = must(jobs.find(({ name }) => name === 'recoveries'))
+    return { run: () => job.run(), rests: () => rests }
+  }
+
+  it.each(['earlier', 'later'])(
+    'ends the recovery of a company while another, whose endpoint was added %s, starts one again and again',
+    async (when) => {
+      const [first, second] = [await addEndpoint(book.scope), await addEndpoint(must(book.others[1]))]
+      const [busy, waiting] = when === 'earlier' ? [first, second] : [second, first]
+      const job = createJob()
+      await start(busy)
+      expect(await job.run()).toBe(true)
+      await start(waiting)
+      for (let turn = 0; turn < 2; turn += 1) {
+        await start(busy)
+        expect(await job.run()).toBe(true)
+      }
+      expect(await isOver(waiting)).toBe(true)
+    },
+  )
+
+  it('ends recoveries while endpoints are added and recovered all the time', async () => {
+    const job = createJob()
+    const earlier = await addEndpoint(book.scope)
+    await start(await addEndpoint(must(book.others[1])))
+    await job.run()
+    const later = await addEndpoint(book.scope)
+    for (const endpoint of [earlier, later]) await start(endpoint)
+    for (let turn = 0; turn < 4; turn += 1) {
+      await start(await addEndpoint(must(book.others[1])))
+      await job.run()
+    }
+    expect([await isOver(earlier), await isOver(later)]).toEqual([true, true])
+    while (await job.run());
+  })
+
+  it('rests after each turn, and not when there is nothing to do', async () => {
+    const job = createJob()
+    await start(await addEndpoint(book.scope))
+    expect([await job.run(), job.rests()]).toEqual([true, 1])
+    expect([await job.run(), job.rests()]).toEqual([false, 1])
   })
 })

@@ -1,9 +1,9 @@
 -- Continues any one recovery by up to a thousand events: those that the endpoint asks for and has not acknowledged become
--- due at once, also those that wait for their next retry. The queue's own pause after failures ends too. Returns whether
--- there was a recovery to continue.
--- Across companies: the worker serves them all.
+-- due at once, also those that wait for their next retry. The queue's own pause after failures ends too. Returns the endpoint, or
+-- null if there was no recovery to continue. Across companies: the worker serves them all. The endpoints take turns, if p_before is the
+-- one that had the last turn.
 -- Called by webhooks/queries.ts.
-create or replace function recover_deliveries(p_now timestamptz) returns boolean
+create or replace function recover_deliveries(p_now timestamptz, p_before uuid) returns uuid
 language plpgsql
 set jit = off
 set enable_seqscan = off
@@ -15,8 +15,8 @@ declare
   v_until uuid;
   v_last uuid;
 begin
-  v_queue := lock_recovery(p_now);
-  if v_queue.endpoint_id is null then return false; end if;
+  v_queue := lock_recovery(p_now, p_before);
+  if v_queue.endpoint_id is null then return null; end if;
   select count(*), (array_agg(p.id order by p.id desc))[1] into v_count, v_until
   from (
     select v.id from event_log v
@@ -43,5 +43,5 @@ begin
   from webhook_endpoint e
   where q.company_id = v_queue.company_id and q.environment = v_queue.environment and q.endpoint_id = v_queue.endpoint_id
     and e.company_id = v_queue.company_id and e.environment = q.environment and e.id = q.endpoint_id;
-  return true;
+  return v_queue.endpoint_id;
 end $$;

@@ -86,7 +86,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
     invoiceExpiryJob(shared),
     sealJob({ db, clock, grouping: 'all', rest: async () => undefined }),
     ...deliverer.jobs,
-    ...webhookJobs({ db, clock, secretBox, retention: { eventsDays: 30 } }),
+    ...webhookJobs({ db, clock, secretBox, retention: { eventsDays: 30 }, rest: async () => undefined }),
   ]
   const routes = [
     ...operationRoutes({ ...shared, catalog, cardProducts: createCardProducts(db), intake }),
