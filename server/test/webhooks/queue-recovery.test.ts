@@ -127,6 +127,18 @@ describe('a recovery', () => {
     expect(await stateOf()).toEqual({ ...ENDED, deliveries: 1001 })
   })
 
+  it('that is started while another is under way keeps what is left of that', async () => {
+    await book.addEndpoint('one')
+    const start = (after: number, until: number) =>
+      startRecovery(book.db, book.scope, book.id('one'), { after: idOf(after), until: idOf(until) })
+    const changesOf = async (after: number, until: number) =>
+      (await book.changesOf(() => start(after, until)))['delivery_queue one']
+    await start(5, 10)
+    expect(await changesOf(8, 12)).toEqual({ recover_until: idOf(12) })
+    expect(await changesOf(2, 13)).toEqual({ recover_after: idOf(2), recover_until: idOf(13) })
+    await recover()
+  })
+
   it('leaves alone an endpoint that somebody else is working on, and continues another', async () => {
     for (const name of ['one', 'two']) {
       await book.addEndpoint(name)
