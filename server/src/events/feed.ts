@@ -1,5 +1,5 @@
 // Tells followers about new events of a company and environment. One poller serves all followers of a process, and it runs only
-// while there are any. It must not know who follows or how events are sent.
+// while there are any, and for a few seconds after the last has left. It must not know who follows or how events are sent.
 //
 // Events become visible when their transaction commits, which is not the order of their ids: the id has the time at which a
 // process began to write. A poll therefore looks again at the last two seconds, and a wide poll at everything that could still
@@ -29,6 +29,8 @@ export const SETTLED_AFTER_MS = 90_000
 const IDS_MAX = 100_000
 /** Events that one statement reads. */
 const EVENTS_MAX = 200
+/** With more feeds than this, none goes on without a follower. As many as a process may have streams. */
+const KEPT_FEEDS_MAX = 1000
 
 export interface Follower {
   /** Called with new events, the smallest id first. An event is passed on once. */
@@ -50,6 +52,8 @@ export interface EventFeeds {
 interface Feed {
   readonly scope: Scope
   readonly followers: Set<Follower>
+  /** When the last follower left, or when the feed was started, as `performance.now()` tells. */
+  leftAt: number
   /** The ids within the time of the next wide poll that were passed on or existed before. */
   readonly seen: Set<string>
   /** When the last poll and the last wide poll began; what came before was looked at. */
@@ -64,17 +68,21 @@ interface Deps {
   log: Log
   /** Which feeds may share a statement. */
   grouping?: Grouping
+  /**
+   * How long a feed goes on without a follower. To start one, all ids of the last 90 seconds are read, so a client that connects and leaves
+   * again and again must find it running.
+   */
+  keptMs: number
 }
 
-export function createEventFeeds({ db, clock, log, grouping = 'all' }: Deps): EventFeeds {
-  const feeds = new Map<string, Feed>()
-  const starting = new Map<string, Promise<Feed>>()
+export function createEventFeeds({ db, clock, log, grouping = 'all', keptMs }: Deps): EventFeeds {
+  const feeds = createFeedSet({ db, clock, keptMs })
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let isClosed = false
 
   const schedule = () => {
-    if (isClosed || timer !== undefined || feeds.size === 0) return
+    if (isClosed || timer !== undefined || feeds.isEmpty()) return
     timer = setTimeout(() => {
       polling = poll().finally(() => {
         timer = undefined
@@ -91,38 +99,59 @@ export function createEventFeeds({ db, clock, log, grouping = 'all' }: Deps): Ev
     }
   }
   const poll = async () => {
-    const all = [...feeds.values()]
+    feeds.endUnused()
+    if (feeds.isEmpty()) return
+    const all = feeds.list()
     // Each company by itself, so that a node that is down harms only its companies.
     if (grouping === 'citus') await Promise.all(all.map((feed) => pollSome([feed])))
     else await pollSome(all)
   }
-  const find = (key: string, scope: Scope) => {
-    const feed = feeds.get(key)
-    if (feed !== undefined) return feed
-    const begun = starting.get(key) ?? startFeed({ db, clock }, scope).finally(() => starting.delete(key))
-    starting.set(key, begun)
-    return begun
-  }
 
   return {
     async follow(scope, follower) {
-      const key = `${scope.companyId} ${scope.environment}`
-      const feed = await find(key, scope)
-      feeds.set(key, feed)
+      // A feed that runs is followed at once: it could end while somebody waits.
+      const feed = feeds.find(scope) ?? (await feeds.start(scope))
       feed.followers.add(follower)
       schedule()
-      return {
-        settledId: () => feed.settledId,
-        stop() {
-          feed.followers.delete(follower)
-          if (feed.followers.size === 0 && feeds.get(key) === feed) feeds.delete(key)
-        },
-      }
+      return { settledId: () => feed.settledId, stop: () => feeds.leave(feed, follower) }
     },
     async close() {
       isClosed = true
       clearTimeout(timer)
       await polling
+    },
+  }
+}
+
+function createFeedSet({ db, clock, keptMs }: Pick<Deps, 'db' | 'clock' | 'keptMs'>) {
+  const running = new Map<string, Feed>()
+  const starting = new Map<string, Promise<Feed>>()
+  const keyOf = ({ companyId, environment }: Scope) => `${companyId} ${environment}`
+  const start = async (scope: Scope) => {
+    const feed = await startFeed({ db, clock }, scope)
+    running.set(keyOf(scope), feed)
+    return feed
+  }
+  return {
+    isEmpty: () => running.size === 0,
+    list: () => [...running.values()],
+    find: (scope: Scope) => running.get(keyOf(scope)),
+    /** Everybody who asks before the feed runs gets the same. */
+    start(scope: Scope): Promise<Feed> {
+      const key = keyOf(scope)
+      const begun = starting.get(key) ?? start(scope).finally(() => starting.delete(key))
+      starting.set(key, begun)
+      return begun
+    },
+    /** The feed goes on for a while when its last follower has left. */
+    leave(feed: Feed, follower: Follower): void {
+      if (!feed.followers.delete(follower) || feed.followers.size > 0) return
+      feed.leftAt = performance.now()
+      if (running.size > KEPT_FEEDS_MAX) running.delete(keyOf(feed.scope))
+    },
+    endUnused(): void {
+      for (const [key, { followers, leftAt }] of running)
+        if (followers.size === 0 && performance.now() - leftAt >= keptMs) running.delete(key)
     },
   }
 }
@@ -135,7 +164,8 @@ async function startFeed({ db, clock }: PollDeps, scope: Scope): Promise<Feed> {
   const after = settledBefore(now)
   const rows = await listEventIdsOf(db, { ...scope, after, seen: -1 }, IDS_MAX)
   const seen = new Set(rows.map(({ id }) => id))
-  return { scope, followers: new Set(), seen, polledAt: now, widelyPolledAt: now, settledId: after }
+  const leftAt = performance.now()
+  return { scope, followers: new Set(), leftAt, seen, polledAt: now, widelyPolledAt: now, settledId: after }
 }
 
 /** Like listEventIds, with a statement for each company. */
@@ -181,6 +211,10 @@ function forgetSettled(feed: Feed): void {
 
 async function passOn(db: Db, feed: Feed, ids: readonly string[]): Promise<void> {
   const unseen = ids.filter((id) => !feed.seen.has(id))
+  if (feed.followers.size === 0) {
+    for (const id of unseen) feed.seen.add(id)
+    return
+  }
   for (let start = 0; start < unseen.length; start += EVENTS_MAX) {
     const rows = await listEventsById(db, feed.scope, unseen.slice(start, start + EVENTS_MAX))
     for (const { id } of rows) feed.seen.add(id)

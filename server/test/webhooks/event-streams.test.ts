@@ -1,7 +1,8 @@
-// Event streams that end while they are opened, that say that they live, and that are closed.
+// Event streams that end while they are opened, that say that they live, that are opened again and again, and that are closed.
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Db } from '../../src/db/pool.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { createEventStreams, type EventStreams, type StreamLimits } from '../../src/events/stream/streams.ts'
@@ -21,10 +22,10 @@ afterEach(async () => {
   for (const streams of open.splice(0)) await streams.close()
 })
 
-function create(streamLimits: Partial<StreamLimits> = {}): EventStreams {
+function create(streamLimits: Partial<StreamLimits> = {}, db: Db = book.db): EventStreams {
   const log = createLog({ level: 'silent' })
   const streams = createEventStreams({
-    db: book.db,
+    db,
     clock: book.clock,
     log,
     grouping: 'all',
@@ -90,6 +91,21 @@ describe('while a stream is open', () => {
     await until('there were five', () => beats >= 5)
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(beats * beatMs)
   })
+})
+
+it('opening and closing a stream again and again reads the newest events once', async () => {
+  let reads = 0
+  const many: typeof book.db.many = async (statement) => {
+    if (statement.text.includes('event_log') && !statement.text.includes('unnest')) reads += 1
+    return book.db.many(statement)
+  }
+  const streams = create({}, { ...book.db, many })
+  for (let round = 0; round < 50; round += 1) {
+    const body = await streams.open(newStream(), newResponse())
+    body.destroy()
+    await until('its place is free', () => streams.count() === 0)
+  }
+  expect(reads).toBe(1)
 })
 
 it('closed streams are not looked at any more', async () => {

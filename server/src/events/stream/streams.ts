@@ -31,6 +31,8 @@ export interface StreamLimits {
   readonly checkMs: number
   readonly bufferBytesMax: number
   readonly retryMs: number
+  /** How long the events of a company are followed after its last stream has ended. Longer than clients wait before they connect again. */
+  readonly keptMs: number
 }
 
 /** Why each is that number is said where they are declared. */
@@ -44,6 +46,7 @@ const STREAM_LIMITS: StreamLimits = {
   checkMs: 1_000,
   bufferBytesMax: 1024 * 1024,
   retryMs: 3_000,
+  keptMs: 10_000,
 }
 /** Clients that connected together do not all connect again together. */
 const LIFETIME_JITTER = 0.1
@@ -85,7 +88,7 @@ interface Open {
 
 export function createEventStreams({ db, clock, log, grouping, showOperation, streamLimits }: Deps): EventStreams {
   const limits = { ...STREAM_LIMITS, ...streamLimits }
-  const feeds = createEventFeeds({ db, clock, log, grouping })
+  const feeds = createEventFeeds({ db, clock, log, grouping, keptMs: limits.keptMs })
   const streams = new Set<Open>()
   const slots = createSlots(limits)
   // Each stream reads one page at a time, so that the line is never longer than there are streams.

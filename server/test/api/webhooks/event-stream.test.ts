@@ -11,7 +11,8 @@ import { until } from '../../support/wait.ts'
 import { emit } from '../../support/webhooks.ts'
 import { startServer } from './server.ts'
 
-const server = await startServer({}, { streamLimits: { checkMs: 20, beatMs: 40 } })
+// Feeds end with their last stream, so that polls have only the companies of one test.
+const server = await startServer({}, { streamLimits: { checkMs: 20, beatMs: 40, keptMs: 0 } })
 const clients: SseClient[] = []
 let company: TestCompany
 beforeEach(async () => {
