@@ -27,3 +27,13 @@ export function listAsked(db: Db, companyId: string, after: string, limit: numbe
     ) a
     order by id limit ${limit}`)
 }
+
+/** Returns those of the ids that a live operation or invoice of the company has. */
+export function listKnown(db: Db, companyId: string, ids: readonly string[]) {
+  return db.many<{ id: string }>(sql`
+    select o.id from operation o
+    where o.company_id = ${companyId} and o.environment = 'live' and o.id = any(${ids}::uuid[])
+    union all
+    select i.id from invoice i
+    where i.company_id = ${companyId} and i.environment = 'live' and i.id = any(${ids}::uuid[])`)
+}

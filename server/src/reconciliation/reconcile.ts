@@ -1,15 +1,19 @@
 // Compares our records with the live issuer's, company by company, in the order of the request tokens, and lists differences.
 // It must only read.
+//
+// Our records are read first, so that what is done here must be in the issuer's book. Requests go on meanwhile, so what the book has
+// and we did not is looked for here once more: we record a request before it is sent, so if it is still unknown, it is not ours.
+import { readCompanyNames } from '../access/company-names.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import { BOOK_PAGE_MAX, type BookRecord } from '../issuer/http/protocol.ts'
 import { FIRST_ACCOUNT } from '../ledger/audit.ts'
 import { listAccountsAfter } from '../ledger/queries.ts'
-import { formatId, ZERO_ID } from '../lib/ids.ts'
+import { findId, formatId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
 import { formatMicros, parseMicros } from '../tron/usdt.ts'
-import { type AskedRow, listAsked } from './queries.ts'
+import { type AskedRow, listAsked, listKnown } from './queries.ts'
 
 export interface Reconciliation {
   companies: number
@@ -52,7 +56,7 @@ export async function reconcile({ db, issuer }: { db: Db; issuer: HttpIssuer | u
     if (last === undefined) break
     after = last
   }
-  await findStrangers(issuer, known, result)
+  await findStrangers({ db, issuer }, known, result)
   return result
 }
 
@@ -68,26 +72,43 @@ async function reconcileCompany(
     const ours = await listAsked(db, companyId, after, BOOK_PAGE_MAX)
     const last = ours.length === BOOK_PAGE_MAX ? ours.at(-1)?.id : undefined
     const theirs = await readRecords(issuer, { companyId: wireId, after, until: last ?? LAST })
-    compare(wireId, ours, theirs, result)
+    const unknown = compare(wireId, ours, theirs, result)
+    await addUnknown(db, companyId, unknown, result)
     if (last === undefined || result.differences.length >= DIFFERENCES_MAX) return
     after = last
   }
 }
 
-function compare(companyId: string, ours: AskedRow[], theirs: BookRecord[], result: Reconciliation): void {
+/** Returns the records of which we had none. A change of a card's status moves no money, so it is not compared. */
+function compare(companyId: string, ours: AskedRow[], theirs: BookRecord[], result: Reconciliation): BookRecord[] {
   const records = new Map(theirs.map((record) => [record.token, record]))
-  const add = (id: string, kind: string, difference: string | undefined) => {
-    result.compared += 1
-    if (difference !== undefined) result.differences.push({ companyId, id, kind, difference })
-  }
   for (const row of ours) {
     const record = records.get(row.id)
     records.delete(row.id)
-    add(formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id), row.kind, findDifference(row, record))
+    result.compared += 1
+    const difference = findDifference(row, record)
+    if (difference === undefined) continue
+    const id = formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id)
+    result.differences.push({ companyId, id, kind: row.kind, difference })
   }
-  for (const record of records.values()) {
-    // A change of a card's status moves no money, so it is not compared.
-    if (record.kind !== 'card_status') add(record.token, record.kind, `${record.outcome} at the issuer, unknown here`)
+  return [...records.values()].filter(({ kind }) => kind !== 'card_status')
+}
+
+/** Adds the records that are still unknown here. The others came after ours were read, and the next comparison has them. */
+async function addUnknown(
+  db: Db,
+  companyId: string,
+  records: readonly BookRecord[],
+  result: Reconciliation,
+): Promise<void> {
+  if (records.length === 0) return
+  const tokens = records.map(({ token }) => token)
+  const known = new Set((await listKnown(db, companyId, tokens)).map(({ id }) => id))
+  for (const { token, kind, outcome } of records) {
+    if (known.has(token)) continue
+    result.compared += 1
+    const difference = `${outcome} at the issuer, unknown here`
+    result.differences.push({ companyId: formatId('co', companyId), id: token, kind, difference })
   }
 }
 
@@ -115,12 +136,21 @@ export function findDifference(row: AskedRow, record: BookRecord | undefined): s
 }
 
 /** Adds records of companies that do not exist here. */
-async function findStrangers(issuer: HttpIssuer, known: ReadonlySet<string>, result: Reconciliation): Promise<void> {
+async function findStrangers(
+  { db, issuer }: { db: Db; issuer: HttpIssuer },
+  known: ReadonlySet<string>,
+  result: Reconciliation,
+): Promise<void> {
   let after = ZERO_ID
   while (result.differences.length < DIFFERENCES_MAX) {
     const page = await readPage(issuer, { after, limit: BOOK_PAGE_MAX })
-    for (const { companyId, token, kind } of page) {
-      if (known.has(companyId)) continue
+    const others = page.filter(({ companyId }) => !known.has(companyId))
+    const idOf = ({ companyId }: BookRecord) => findId('co', companyId) ?? null
+    // A company may have been added since ours were read.
+    const added = await readCompanyNames(db, others.map(idOf))
+    for (const record of others) {
+      if (added.has(idOf(record))) continue
+      const { companyId, token, kind } = record
       result.differences.push({ companyId, id: token, kind, difference: 'of a company that does not exist here' })
     }
     const last = page.at(-1)

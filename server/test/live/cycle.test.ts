@@ -1,13 +1,20 @@
 // The whole live cycle against the reference issuer: activation, funding, cards, card payments, card status, and the
 // comparison of both sides' records.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
-import { findDifference } from '../../src/reconciliation/reconcile.ts'
+import { createAbout } from '../../src/issuer/http/about.ts'
+import { type BookRange, createHttpIssuer } from '../../src/issuer/http/issuer.ts'
+import type { BookRecord } from '../../src/issuer/http/protocol.ts'
+import { formatId } from '../../src/lib/ids.ts'
+import { must } from '../../src/lib/invariant.ts'
+import { cents } from '../../src/lib/money.ts'
+import { findDifference, reconcile as compareBooks } from '../../src/reconciliation/reconcile.ts'
 import { addHolder } from '../api/rows.ts'
 import { expectError } from '../api/expect-error.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
-import { LiveWorld } from '../support/live.ts'
+import { LiveWorld, SECRET } from '../support/live.ts'
 
 let world: LiveWorld
 let company: TestCompany
@@ -87,6 +94,63 @@ test('a company that is not activated is refused, and an activated company compl
 })
 
 describe('reconciliation', () => {
+  /** Compares the books, with `change` between the server and what the issuer answers. */
+  async function compareWith(change: (range: BookRange, read: () => Promise<BookRecord[]>) => Promise<BookRecord[]>) {
+    const peer = { baseUrl: world.issuer.url, secret: SECRET, clock: world.server.clock, timeoutMs: 60_000 }
+    const limits = { invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: false }
+    const issuer = createHttpIssuer({ ...peer, ...limits, about: createAbout(peer) })
+    const readBook = (range: BookRange) => change(range, async () => must(await issuer.readBook(range)))
+    return (await compareBooks({ db: world.server.db, issuer: { ...issuer, readBook } })).differences
+  }
+  /** Compares the books. Before that of the issuer is read for this company, or for all, something happens. */
+  async function compareAfter(wireId: string | undefined, happen: () => Promise<unknown>) {
+    let hasHappened = false
+    const differences = await compareWith(async ({ companyId }, read) => {
+      if (!hasHappened && companyId === wireId) await happen()
+      hasHappened ||= companyId === wireId
+      return read()
+    })
+    expect(hasHappened).toBe(true)
+    return differences
+  }
+
+  test('does not report what is carried out after our records were read', async () => {
+    const differences = await compareAfter(company.wireId, async () => {
+      const service = { type: 'service', productId: 'prod_service_vpn', amount: '49', recipient: 'a@example.com' }
+      await world.waitForOperation(company, await order(service), 'completed')
+      await world.fund(company, '60')
+    })
+    expect(differences).toEqual([])
+  })
+
+  test('does not report a company that is added after ours were read', async () => {
+    const differences = await compareAfter(undefined, async () => {
+      const added = await world.createCompany()
+      const { body } = await world.server.post<Invoice>(INVOICES, added.key, { amount: '60' })
+      expect(body.status).toBe('pending')
+    })
+    expect(differences).toEqual([])
+  })
+
+  test('reports what only the issuer has, also of a company that does not exist here', async () => {
+    const record = { kind: 'service', outcome: 'done', amount: '49.00', received: null } as const
+    const lost = { ...record, token: randomUUID(), companyId: company.wireId }
+    const strange = { ...record, token: randomUUID(), companyId: formatId('co', randomUUID()) }
+    const differences = await compareWith(async ({ companyId }, read) => {
+      if (companyId === undefined) return [...(await read()), lost, strange]
+      return companyId === lost.companyId ? [...(await read()), lost] : read()
+    })
+    expect(differences).toEqual([
+      { companyId: lost.companyId, id: lost.token, kind: 'service', difference: 'done at the issuer, unknown here' },
+      {
+        companyId: strange.companyId,
+        id: strange.token,
+        kind: 'service',
+        difference: 'of a company that does not exist here',
+      },
+    ])
+  })
+
   test('finds no difference between the two sides, and reports money and requests that only one side has', async () => {
     expect((await reconcile()).differences).toEqual([])
     const { body: invoice } = await world.server.post<Invoice>(INVOICES, company.key, { amount: '70' })
