@@ -186,15 +186,25 @@ begin
   return true;
 end $$;
 
--- Takes subjects for a request: all of them, or none if another request has one. Returns whether they were taken.
+-- Takes subjects for a request: all of them, or none if another request has one, or if the request has an answer. Returns whether they were
+-- taken.
 -- Called by adapter/kernel/queries.ts.
 create or replace function issuer_adapter.take_subjects(p_token uuid, p_names text[], p_now timestamptz, p_expires_at timestamptz)
 returns boolean
 language plpgsql as $$
+declare
+  v_has_answer boolean;
 begin
+  -- fence_request and end_request lock the same row, so that a request that ends frees what was taken here, and takes nothing afterwards.
+  -- Somebody who only reads has no request.
+  select r.answer is not null into v_has_answer from issuer_adapter.request r where r.token = p_token for update;
+  if v_has_answer then return false; end if;
   -- One at a time, so that two requests never hold a part each.
   perform pg_advisory_xact_lock(7215044119);
   delete from issuer_adapter.subject where name = any (p_names) and expires_at <= p_now;
+  -- Before the row was locked, a request could take subjects after its end, and nothing freed them.
+  delete from issuer_adapter.subject s using issuer_adapter.request r
+  where s.name = any (p_names) and r.token = s.token and r.answer is not null;
   if exists (select 1 from issuer_adapter.subject s where s.name = any (p_names) and s.token <> p_token) then return false; end if;
   insert into issuer_adapter.subject (name, token, expires_at)
   select n, p_token, p_expires_at from unnest(p_names) as n on conflict (name) do nothing;

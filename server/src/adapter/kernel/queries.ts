@@ -136,7 +136,7 @@ export function insertReading(db: Db, step: { token: string; name: string }, end
     on conflict (token, name) do nothing`)
 }
 
-/** Without `expiresAt` they are kept until the request has an answer. */
+/** Without `expiresAt` they are kept until the request has an answer. Returns false if another request has one of them, or this one has an answer. */
 export async function takeSubjects(
   db: Db,
   token: string,
