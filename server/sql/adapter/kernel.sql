@@ -4,7 +4,14 @@ do $$ begin
   -- Two adapters may start at once.
   perform pg_advisory_xact_lock(7215044118);
   create index if not exists request_by_card on issuer_adapter.request ((content ->> 'cardId'));
-  if to_regclass('issuer_adapter.task') is not null then return; end if;
+  if to_regclass('issuer_adapter.task') is not null then
+    if not exists (
+      select 1 from pg_attribute where attrelid = 'issuer_adapter.object'::regclass and attname = 'stale_marks')
+    then
+      alter table issuer_adapter.object add column stale_marks integer not null default 0;
+    end if;
+    return;
+  end if;
 
   -- The requests without an answer.
   create table issuer_adapter.task (
@@ -66,6 +73,8 @@ do $$ begin
     status      text,
     -- Of a card: the provider says that it has changed, and it must be read.
     is_stale    boolean not null default false,
+    -- How often the provider said so: what it says while the card is read is not lost.
+    stale_marks integer not null default 0,
     created_at  timestamptz(3) not null,
     primary key (kind, id),
     unique (kind, provider_id),

@@ -3,6 +3,7 @@
 import type { Db } from '../../../db/pool.ts'
 import { sql } from '../../../db/sql.ts'
 import type { CardTransaction } from '../../../issuer/http/event-schema.ts'
+import { must } from '../../../lib/invariant.ts'
 import type { ProviderObject } from '../../provider.ts'
 import type { ObjectRow } from '../queries.ts'
 
@@ -44,20 +45,29 @@ export function updateCardStatus(tx: Db, id: string, status: string) {
 
 export function markStale(tx: Db, providerId: string) {
   return tx.run(sql`
-    update issuer_adapter.object set is_stale = true where kind = 'card' and provider_id = ${providerId}`)
+    update issuer_adapter.object set is_stale = true, stale_marks = stale_marks + 1
+    where kind = 'card' and provider_id = ${providerId}`)
 }
 
-/** Cards that must be read again. Those whose issue was refused are nobody's, and those whose issue is open wait. */
-export function listStaleCards(db: Db, limit: number) {
-  return db.many<CardRow>(sql`
-    select o.id, o.company_id, o.provider_id, o.facts, o.status
+export interface StaleCardRow extends CardRow {
+  stale_marks: number
+}
+
+/** Cards that must be read again, in the order of the ids. Those whose issue was refused are nobody's, and those whose issue is open wait. */
+export function listStaleCards(db: Db, after: string, limit: number) {
+  return db.many<StaleCardRow>(sql`
+    select o.id, o.company_id, o.provider_id, o.facts, o.status, o.stale_marks
     from issuer_adapter.object o join issuer_adapter.request r
       on r.kind = 'issue' and r.content ->> 'cardId' = o.id and r.company_id = o.company_id and r.answer ->> 'outcome' = 'done'
-    where o.kind = 'card' and o.is_stale order by o.id limit ${limit}`)
+    where o.kind = 'card' and o.is_stale and o.id > ${after} order by o.id limit ${limit}`)
 }
 
-export function clearStale(tx: Db, id: string) {
-  return tx.run(sql`update issuer_adapter.object set is_stale = false where kind = 'card' and id = ${id}`)
+/** The card stays stale if it was marked again after it was listed. Returns what the server was last told. */
+export async function clearStale(tx: Db, card: Pick<StaleCardRow, 'id' | 'stale_marks'>): Promise<string> {
+  const row = await tx.find<{ status: string }>(sql`
+    update issuer_adapter.object set is_stale = stale_marks <> ${card.stale_marks}
+    where kind = 'card' and id = ${card.id} returning status`)
+  return must(row).status
 }
 
 export interface CursorRow {
