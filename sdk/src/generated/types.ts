@@ -853,7 +853,7 @@ export interface IssuerState {
   deposits: ChainState | null
   /** Events that the server has not accepted yet. */
   eventsWaiting: number
-  /** Events that the server has refused. */
+  /** Events that the server has refused for good, and that are not sent any more. */
   eventsRefused: number
 }
 

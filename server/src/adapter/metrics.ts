@@ -24,7 +24,7 @@ export const GAUGES: readonly Gauge[] = [
   },
   {
     name: 'adapter_events_refused',
-    help: 'Events that the server has refused',
+    help: 'Events that the server has refused for good',
     read: ({ eventsRefused }) => eventsRefused,
   },
   {

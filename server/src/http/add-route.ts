@@ -1,6 +1,6 @@
 // Registers one route with the framework: access before the body is read, then validation, then the route's handler.
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { ApiError, notFound } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { type AuditChange, auditedHandle } from './audited-handle.ts'
@@ -59,6 +59,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       prepare(route, request)
       done()
     },
+    ...(route.signAnswer === undefined ? {} : { onSend: signWith(route.signAnswer) }),
     handler: async (request, reply) => {
       let answer: Answer
       try {
@@ -128,6 +129,14 @@ function prepare(route: Route, request: FastifyRequest): void {
       throw scopeMissing(request.identity.caller, [permission])
   }
   if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
+}
+
+/** Only then is the text of every answer known: those of refusals are built elsewhere. */
+function signWith(signAnswer: NonNullable<Route['signAnswer']>): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    if (typeof payload === 'string') reply.headers(signAnswer(request, { status: reply.statusCode, body: payload }))
+    done()
+  }
 }
 
 /** The headers are set after the body is built, so that a refusal does not carry the headers of a success. */

@@ -134,6 +134,11 @@ interface Schemas<S extends Shape> {
   readonly keepsRawBody?: boolean
   /** Refuses by throwing, before the body is parsed. For bodies that are signed; `rawBody` is empty if there is none. */
   readonly checkRawBody?: (headers: IncomingHttpHeaders, rawBody: string) => void
+  /** Returns the headers that sign an answer, a refusal too. For bodies that are signed; `rawBody` is empty if it was not read. */
+  readonly signAnswer?: (
+    request: { readonly headers: IncomingHttpHeaders; readonly rawBody: string },
+    answer: { readonly status: number; readonly body: string },
+  ) => Readonly<Record<string, string>>
 }
 
 export interface Route extends RouteText, Schemas<Shape> {

@@ -72,11 +72,11 @@ const isAnswering = async () => {
 
 test('the server reaches the issuer that it started, and the command line does too, without a secret to copy', async () => {
   expect(await until('the issuer answers', isAnswering)).toMatchObject({ provider: expect.stringContaining('Lithic') })
-  const listed = await cardstock(['issuer', 'requests'], {
-    DATA_DIR: dataDir,
-    ISSUER_CONTROL_PORT: must(environ['ISSUER_CONTROL_PORT']),
-  })
+  const here = { DATA_DIR: dataDir, ISSUER_CONTROL_PORT: must(environ['ISSUER_CONTROL_PORT']) }
+  const listed = await cardstock(['issuer', 'requests'], here)
   expect(listed).toMatchObject({ code: 0, out: 'No request is open.\n' })
+  const resent = await cardstock(['issuer', 'resend-events'], here)
+  expect(resent).toMatchObject({ code: 0, out: 'Events that are sent again: 0.\n' })
   expect(statSync(join(dataDir, 'issuer.secret')).mode & 0o777).toBe(0o600)
 })
 

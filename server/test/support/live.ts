@@ -35,6 +35,8 @@ export class LiveWorld {
   readonly issuer: ReferenceIssuer
   readonly #issuerDb: Pool
   readonly #drop: () => Promise<void>
+  /** Where the issuer sends its events; to the server by default. */
+  eventsUrl: string | undefined
 
   private constructor(server: TestServer, issuer: ReferenceIssuer, issuerDb: Pool, drop: () => Promise<void>) {
     this.server = server
@@ -58,6 +60,7 @@ export class LiveWorld {
     const server = await TestServer.start(environ, { lookUpDelaysMs })
     const { connection, drop } = await createDatabase()
     const db = createPool(connection, { size: 3, onError: () => {} })
+    const started: { world?: LiveWorld } = {}
     const issuer = await startReferenceIssuer({
       db,
       clock: server.clock,
@@ -68,9 +71,10 @@ export class LiveWorld {
       controlPort: 0,
       // Without the setting, a test is about an issuer that cannot fence.
       about: { hasFence: settings['ISSUER_FENCE'] === 'true', ...about },
-      findEventsUrl: () => server.baseUrl,
+      findEventsUrl: () => started.world?.eventsUrl ?? server.baseUrl,
     })
-    return new LiveWorld(server, issuer, db, drop)
+    started.world = new LiveWorld(server, issuer, db, drop)
+    return started.world
   }
 
   async stop(): Promise<void> {

@@ -11,6 +11,7 @@ import type { Log } from '../../lib/log.ts'
 import { type Loop, startLoop } from '../../worker/loop.ts'
 import { listen } from '../listen.ts'
 import { metricsRoute } from '../metrics.ts'
+import { resendRoute } from '../outbox/control-routes.ts'
 import { createNotice } from '../outbox/notice.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
 import { pruneEventsJob } from '../outbox/prune.ts'
@@ -89,7 +90,8 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const routes = [...protocolRoutes({ clock, secret }, server), webhookRoute(clock, loops.poll)]
   const protocol = await listen(options, routes, options.port)
   const metrics = metricsRoute({ ...stateDeps, clock, secret })
-  const controls = [...cardControlRoutes({ ...kernel, secret, wake }), metrics, ...options.moreControls]
+  const resend = resendRoute({ db, clock, secret })
+  const controls = [...cardControlRoutes({ ...kernel, secret, wake }), resend, metrics, ...options.moreControls]
   const control = await listen(options, controls, options.controlPort)
   return {
     url: protocol.url,

@@ -18,6 +18,11 @@ const DELAY_MAX_MS = 60_000
 /** After these the pause is the longest. */
 const DOUBLINGS_MAX = 8
 const DUPLICATES = 3
+/**
+ * By these the server refuses an event for its content, for good, if they are signed. Others may be a proxy's, or end when the secrets and the
+ * clocks agree: the event waits.
+ */
+const FINAL: ReadonlySet<number> = new Set([400, 404, 409])
 /** How long an event may take to be answered. */
 export const EVENT_TIMEOUT_MS = 10_000
 
@@ -77,8 +82,7 @@ async function send({ db, clock, notice }: EventDeps, server: Peer, row: EventRo
     if (result.kind === 'answered' && result.status === 200) status = 'delivered'
     else {
       reason = result.kind === 'answered' ? `the answer was ${result.status}` : result.reason
-      // A refusal is not signed, so only an accepted event is certain. Store the reason, and do not send it again forever.
-      if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(reason)) status = 'refused'
+      if (result.kind === 'answered' && FINAL.has(result.status)) status = 'refused'
     }
   }
   if (status === 'delivered') notice.delivered()

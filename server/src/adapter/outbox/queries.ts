@@ -27,6 +27,12 @@ export function updateEvent(db: Db, id: string, change: { status: EventRow['stat
     where id = ${id}`)
 }
 
+/** Returns how many there were. */
+export function resendRefused(db: Db, now: Date) {
+  return db.run(sql`
+    update issuer_adapter.event set status = 'waiting', attempts = 0, due_at = ${now} where status = 'refused'`)
+}
+
 /** The newest first. */
 export function listEvents(db: Db, limit: number) {
   return db.many<EventRow>(sql`

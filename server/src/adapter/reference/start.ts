@@ -8,6 +8,7 @@ import { startLoop } from '../../worker/loop.ts'
 import type { Peer } from '../../issuer/http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
 import { controlRoutes, paymentRoute } from './control-routes.ts'
+import { resendRoute } from '../outbox/control-routes.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
 import { pruneEventsJob } from '../outbox/prune.ts'
 import { listen } from '../listen.ts'
@@ -62,7 +63,8 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
   const { misbehaves = true, moreControls = [] } = options
   const invented = options.makeInvoice === undefined ? [paymentRoute(deps)] : []
   const controls = misbehaves ? controlRoutes({ ...deps, listen: setListening }) : []
-  const control = await open([...controls, ...invented, metricsRoute(deps), ...moreControls], options.controlPort)
+  const operating = [resendRoute(deps), metricsRoute(deps)]
+  const control = await open([...controls, ...invented, ...operating, ...moreControls], options.controlPort)
   const findServer = (): Peer | undefined => {
     const baseUrl = options.findEventsUrl()
     return baseUrl === undefined ? undefined : { baseUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }

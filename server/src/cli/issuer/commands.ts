@@ -1,4 +1,5 @@
-// The commands of whoever runs an issuer: what waits for a decision, what a provider needs to know of a holder, and whether the books agree.
+// The commands of whoever runs an issuer: what waits for a decision, what a provider needs to know of a holder, events that the server refused, and
+// whether the books agree.
 import { type Column, type Context, formatTable, UsageError } from '@cardstock/cli'
 import { type Command, Option } from 'commander'
 import { listProviders } from '../../adapter/provider-kit/find-providers.ts'
@@ -56,6 +57,7 @@ export const ISSUER_EXAMPLES = {
   'issuer transfers': ['cardstock issuer transfers'],
   'issuer assign': ["cardstock issuer assign PAYMENT inv_1 --by Ada --reason 'Sent to the address of last week.'"],
   'issuer dismiss': ["cardstock issuer dismiss PAYMENT --by Ada --reason 'Our own test transfer.'"],
+  'issuer resend-events': ['cardstock issuer resend-events'],
   'issuer reconcile': ['cardstock issuer reconcile'],
   'issuer try': ['cardstock issuer try --provider lithic --set first_name=Ada --set last_name=Lovelace'],
 }
@@ -64,6 +66,7 @@ export function registerIssuerCommands(issuer: Command, context: Context): void 
   registerRequests(issuer, context)
   registerHolders(issuer, context)
   registerTransfers(issuer, context)
+  registerEvents(issuer, context)
   registerReconcile(issuer, context)
   registerTry(issuer, context)
 }
@@ -156,6 +159,17 @@ function registerTransfers(issuer: Command, { environ, output }: Context): void 
       const path = `/control/tron/transfers/${encodeURIComponent(payment)}/dismiss`
       const result = await openControl(environ, controlUrl).call('POST', path, made)
       output().result(result, () => 'The transfer is dismissed. No invoice gets it.')
+    },
+  )
+}
+
+function registerEvents(issuer: Command, { environ, output }: Context): void {
+  describe(issuer, 'resend-events', 'send all events again that the server refused').action(
+    async ({ controlUrl }: Where) => {
+      const result = (await openControl(environ, controlUrl).call('POST', '/control/events/resend', {})) as {
+        events: number
+      }
+      output().result(result, () => `Events that are sent again: ${result.events}.`)
     },
   )
 }

@@ -1,10 +1,11 @@
 // POST /issuer/v1/events: what the live issuer tells by itself. Only a message with a fresh and right signature is looked
-// at; one that came before is answered the same and changes nothing.
+// at, and its answer is signed, so that the issuer can tell a refusal from that of a proxy; a message that came before is answered the same and
+// changes nothing.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Db } from '../../db/pool.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { type Answer, publicRoute, type Route } from '../../http/route.ts'
+import { ok, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findId } from '../../lib/ids.ts'
 import type { Scope } from '../../lib/scope.ts'
@@ -49,23 +50,28 @@ export function issuerEventRoutes(deps: Deps): Route[] {
       id: 'receiveIssuerEvent',
       summary: 'Receive an event of the live issuer',
       description:
-        'The live issuer reports payments of invoices, card payments, changes of cards and late outcomes of requests here. The signature is verified before anything else; an event that was received before changes nothing.',
+        'The live issuer reports payments of invoices, card payments, changes of cards and late outcomes of requests here. The signature is verified before anything else; an event that was received before changes nothing. Once it is verified, the answer is signed, a refusal too. Only a signed 400, 404 or 409 is final.',
       refusals: ['invalid_issuer_signature', 'event_conflict', 'not_found'],
       keepsRawBody: true,
       // Before the body is parsed, so that a stranger's body costs no more than its digest.
-      checkRawBody: (headers, rawBody) => void requireSignature(deps, headers, rawBody),
+      checkRawBody: (headers, rawBody) => requireSignature(deps, headers, rawBody),
       body: IssuerEvent,
       responses: { 200: EventTaken },
-      handle: async ({ body, rawBody, headers }) => {
-        const signature = requireSignature(deps, headers, rawBody)
+      handle: async ({ body, rawBody }) => {
         await take(deps, body, createHash('sha256').update(rawBody).digest())
-        return signedAnswer(deps, signature)
+        return ok({ received: true })
       },
+      signAnswer: ({ headers, rawBody }, answer) => signAnswer(deps, findSignature(deps, headers, rawBody), answer),
     }),
   ]
 }
 
-function requireSignature({ clock, issuerSecret }: Deps, headers: IncomingHttpHeaders, body: string) {
+type Signature =
+  | { readonly secret: string; readonly answers: string }
+  /** Why the message cannot be trusted. */
+  | { readonly forgery: string }
+
+function findSignature({ clock, issuerSecret }: Deps, headers: IncomingHttpHeaders, body: string): Signature {
   const given = headers[SIGNATURE_HEADER]
   const header = typeof given === 'string' ? given : undefined
   const message = { direction: 'event', method: 'POST', path: EVENTS_PATH, body } as const
@@ -73,9 +79,15 @@ function requireSignature({ clock, issuerSecret }: Deps, headers: IncomingHttpHe
   if (issuerSecret !== undefined && header !== undefined && forgery === undefined) {
     return { secret: issuerSecret, answers: header.slice(header.indexOf('v1=') + 3) }
   }
+  return { forgery: forgery ?? 'missing' }
+}
+
+function requireSignature(deps: Deps, headers: IncomingHttpHeaders, body: string): void {
+  const signature = findSignature(deps, headers, body)
+  if (!('forgery' in signature)) return
   throw new ApiError(
     'invalid_issuer_signature',
-    `The ${SIGNATURE_HEADER} header is ${forgery}. Sign the exact body with ISSUER_SECRET, with the current time.`,
+    `The ${SIGNATURE_HEADER} header is ${signature.forgery}. Sign the exact body with ISSUER_SECRET, with the current time.`,
   )
 }
 
@@ -116,9 +128,9 @@ function dispatch(handlers: IssuerEventHandlers, scope: Scope, event: IssuerEven
   }
 }
 
-function signedAnswer({ clock }: Deps, { secret, answers }: { secret: string; answers: string }): Answer {
-  const body = JSON.stringify({ received: true })
-  const signature = sign(secret, clock.now(), { direction: 'answer', status: 200, answers, body })
-  const headers = { 'content-type': 'application/json; charset=utf-8', [SIGNATURE_HEADER]: signature }
-  return { status: 200, body, headers }
+/** Whoever does not know the secret gets no signature. */
+function signAnswer({ clock }: Deps, signature: Signature, answer: { status: number; body: string }) {
+  if ('forgery' in signature) return {}
+  const { secret, answers } = signature
+  return { [SIGNATURE_HEADER]: sign(secret, clock.now(), { direction: 'answer', ...answer, answers }) }
 }

@@ -61,7 +61,7 @@ export const IssuerState = Type.Object(
     cards: orNull(CardsState, 'Null if this issuer keeps no cards at a provider.'),
     deposits: orNull(ChainState, 'Null if this issuer watches no chain.'),
     eventsWaiting: field(Count, 'Events that the server has not accepted yet.'),
-    eventsRefused: field(Count, 'Events that the server has refused.'),
+    eventsRefused: field(Count, 'Events that the server has refused for good, and that are not sent any more.'),
   },
   { title: 'IssuerState', description: 'How the issuer stands at this moment.' },
 )

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../src/errors.ts'
 import type { Invoice } from '../../../src/funding/schema.ts'
 import { EVENTS_PATH, SIGNATURE_HEADER } from '../../../src/issuer/http/protocol.ts'
 import { sign } from '../../../src/issuer/http/signature.ts'
@@ -107,8 +108,26 @@ describe('one event', () => {
         }),
     ],
   ])('with %s is refused and changes nothing', async (_name, signature) => {
-    expectError(await post(bodyOf(event), signature()), 'invalid_issuer_signature')
+    const answer = await post(bodyOf(event), signature())
+    expectError(answer, 'invalid_issuer_signature')
+    expect(answer.headers.get(SIGNATURE_HEADER)).toBeNull()
     expect(await status()).toBe('pending')
+  })
+
+  test.each<[string, ErrorCode, (text: string) => string]>([
+    ['that is not JSON', 'validation_failed', (text) => text.slice(1)],
+    ['with an amount that is none', 'validation_failed', (text) => text.replace(event.amount, 'much')],
+    ['of another company', 'not_found', (text) => text.replace(company.wireId, `co_${'0'.repeat(32)}`)],
+    ['that contradicts another', 'event_conflict', (text) => text.replace(event.amount, '1')],
+  ])('%s is refused with a signature for this request', async (_name, code, change) => {
+    if (code === 'event_conflict') await send(event)
+    const body = change(bodyOf(event))
+    const signature = signEvent(body)
+    const answer = await post(body, signature)
+    expectError(answer, code)
+    const answers = signature.slice(signature.indexOf('v1=') + 3)
+    const signed = { direction: 'answer', status: answer.status, answers, body: answer.text } as const
+    expect(answer.headers.get(SIGNATURE_HEADER)).toBe(sign(SECRET, world.server.clock.now(), signed))
   })
 
   test('that is repeated is accepted and credits nothing, and its id with another body is a conflict', async () => {

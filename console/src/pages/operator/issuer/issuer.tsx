@@ -67,7 +67,7 @@ function Verdict({ issuer: { isAnswering, mode, stopped, state } }: { issuer: Li
       : `${state.deposits.transfersOpen} ${state.deposits.transfersOpen === 1 ? 'transfer belongs' : 'transfers belong'} to no invoice. Run cardstock issuer transfers where the issuer runs.`,
     state == null || state.eventsRefused === 0
       ? undefined
-      : `This server refused ${state.eventsRefused} of its events.`,
+      : `This server refused ${state.eventsRefused} of its events. When you have mended why, run cardstock issuer resend-events where the issuer runs.`,
   ].filter((problem) => problem !== undefined)
   return (
     <>

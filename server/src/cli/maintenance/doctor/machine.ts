@@ -174,7 +174,9 @@ function describeState(state: Awaited<ReturnType<typeof readState>>): Check[] {
     deposits === null || deposits.transfersOpen === 0
       ? undefined
       : `${deposits.transfersOpen} transfers belong to no invoice (cardstock issuer transfers)`,
-    eventsRefused === 0 ? undefined : `the server refused ${eventsRefused} of its events`,
+    eventsRefused === 0
+      ? undefined
+      : `the server refused ${eventsRefused} of its events (cardstock issuer resend-events)`,
   ].filter((problem) => problem !== undefined)
   return [problems.length === 0 ? ok(name, 'nothing waits for a person') : warn(name, `${problems.join('; ')}.`)]
 }
