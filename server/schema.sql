@@ -1036,7 +1036,7 @@ create table webhook_secret (
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
 -- function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body b4e4d29c184fc11cdeb60ae4d673c7d3
 -- function lock_due_erasure(p_now timestamp with time zone) returns erasure language plpgsql, body c26cee9ae122ac130b246ef96a8b1bd3
--- function lock_recovery(p_now timestamp with time zone) returns delivery_queue language plpgsql, body 37ded54a3c6f91b490d3834d98b3b718
+-- function lock_recovery(p_now timestamp with time zone, p_before uuid) returns delivery_queue language plpgsql, body 0a18ba025e1d8cbc928e220f939484c0
 -- function operation_refusal(p_type text, p_holder uuid, p_card uuid, p_status text, p_issued integer, p_quota integer, p_total bigint, p_available bigint) returns text language sql, body e5dee8ea4f6014d7a163c64ac45666ac
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body 58bcf37f087cfea88b967e75f27635ce
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
@@ -1049,7 +1049,7 @@ create table webhook_secret (
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 4f11a2e1a95f36c492ed7023e9dab5c8
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean, p_merchant_category text DEFAULT NULL::text) returns TABLE(verdict text, recorded transaction) language plpgsql, body b2312c4832443b31e44065e159ccbf76
--- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body dde19496f5febdaa544ba29783029b2a
+-- function recover_deliveries(p_now timestamp with time zone, p_before uuid) returns uuid language plpgsql, body fcea7c308ad43a4ea1d8d46dc2d659f4
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
 -- function refuse_former_queue() returns trigger language plpgsql, body 4303318a73e7e0bcdcaf86408e15b4d7

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { KernelDeps } from '../../../src/adapter/kernel/carry-out.ts'
 import { poll } from '../../../src/adapter/kernel/objects/poll.ts'
 import { readStaleCards, staleCardJob } from '../../../src/adapter/kernel/objects/stale-cards.ts'
-import type { ProviderCard } from '../../../src/adapter/provider.ts'
+import type { CardProvider, ProviderCard } from '../../../src/adapter/provider.ts'
 import { createTables } from '../../../src/adapter/records/tables.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { must } from '../../../src/lib/invariant.ts'
@@ -43,8 +43,8 @@ async function reported(): Promise<unknown[]> {
 /** Calls `around` with the card as it is read. */
 function reading(around: (card: ProviderCard) => Promise<void>): KernelDeps {
   const deps = world.deps()
-  const readCard = async (id: string) => {
-    const card = await deps.provider.readCard(id)
+  const readCard: CardProvider['readCard'] = async (object) => {
+    const card = await deps.provider.readCard(object)
     await around(card)
     return card
   }
@@ -75,9 +75,9 @@ test('many cards that cannot be read delay those behind them by a run, and are t
   await freeze(...bad, good)
   const tried: string[] = []
   const deps = unreadable(...bad)
-  const readCard = (id: string) => {
-    tried.push(id)
-    return deps.provider.readCard(id)
+  const readCard: CardProvider['readCard'] = (card) => {
+    tried.push(card.providerId)
+    return deps.provider.readCard(card)
   }
   const job = staleCardJob({ ...deps, provider: { ...deps.provider, readCard } })
   const ids = bad.map(({ id }) => id)
@@ -114,6 +114,16 @@ test('what the server asked for after the card was listed is not reported as a c
   await readStaleCards(ordered)
   expect(second.status).toBe('frozen')
   expect(await reported()).toEqual([['card.status', 'card_1', 'frozen']])
+})
+
+test('a closed card in debt is reported with nothing left', async () => {
+  const card = await issueCard('card_1')
+  card.balance = -500n
+  world.bank.changeStatus(card.id, 'closed')
+  await pollAll()
+  await readStaleCards(world.deps())
+  const [event] = await world.events()
+  expect(event?.data).toEqual({ cardId: 'card_1', status: 'closed', balance: '0.00' })
 })
 
 test('the tables of an earlier version are brought up to date by a start, and a second start changes nothing', async () => {

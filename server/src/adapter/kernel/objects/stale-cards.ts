@@ -57,8 +57,9 @@ async function readCard({ db, transact, clock, provider }: KernelDeps, card: Sta
       if (status === (await clearStale(tx, card))) return
       await updateCardStatus(tx, card.id, status)
       const id = `changed_${newId(now).replaceAll('-', '')}`
-      // A limit does not say what is left of it. Without a balance the server returns the one that it knows.
-      const balance = status === 'closed' && mode === 'balance' ? { balance: formatCents(amount) } : {}
+      // A limit does not say what is left of it. Without a balance the server returns the one that it knows. Of a card in debt nothing is left.
+      const left = amount > 0n ? amount : 0n
+      const balance = status === 'closed' && mode === 'balance' ? { balance: formatCents(left) } : {}
       const event: CardStatusChanged = {
         id,
         type: 'card.status',
@@ -73,6 +74,6 @@ async function readCard({ db, transact, clock, provider }: KernelDeps, card: Sta
   }
 }
 
-function toObject({ id, provider_id: providerId, facts }: CardRow): ProviderObject {
+function toObject({ id, provider_id: providerId, facts }: StaleCardRow): ProviderObject {
   return { kind: 'card', id, providerId, facts }
 }
