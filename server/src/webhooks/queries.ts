@@ -91,10 +91,10 @@ export function pingEndpoint(db: Db, scope: Scope, id: string, now: Date) {
     select ping_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}) as event_id`)
 }
 
-/** Marks a range of event ids for recovery; a job does the rest. What is left of an earlier recovery is kept. */
+/** Marks a range of event ids for recovery; a job does the rest. */
 export function startRecovery(db: Db, scope: Scope, id: string, range: { after: string; until: string }) {
   return db.run(sql`
-    update delivery_queue set recover_after = least(recover_after, ${range.after}), recover_until = greatest(recover_until, ${range.until})
+    update delivery_queue set recover_after = ${range.after}, recover_until = ${range.until}
     where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${id}`)
 }
 

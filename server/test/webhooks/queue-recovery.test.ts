@@ -25,7 +25,6 @@ beforeEach(async () => {
 
 /** Returns whether there was a recovery to continue. */
 const recover = async () => (await recoverDeliveries(book.db, book.now, ZERO_ID))?.endpoint_id !== null
-const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const ENDED = { recover_after: null, recover_until: null }
 
 describe('a recovery', () => {
@@ -108,6 +107,7 @@ describe('a recovery', () => {
       [companyId, environment, book.now],
     )
     await book.copyToOthers()
+    const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
     await book.setQueue('one', { recover_after: idOf(0), recover_until: LAST_ID })
     const stateOf = async () => {
       const [row] = await shared.many(
@@ -125,18 +125,6 @@ describe('a recovery', () => {
     })
     expect(await recover()).toBe(true)
     expect(await stateOf()).toEqual({ ...ENDED, deliveries: 1001 })
-  })
-
-  it('that is started while another is under way keeps what is left of that', async () => {
-    await book.addEndpoint('one')
-    const start = (after: number, until: number) =>
-      startRecovery(book.db, book.scope, book.id('one'), { after: idOf(after), until: idOf(until) })
-    const changesOf = async (after: number, until: number) =>
-      (await book.changesOf(() => start(after, until)))['delivery_queue one']
-    await start(5, 10)
-    expect(await changesOf(8, 12)).toEqual({ recover_until: idOf(12) })
-    expect(await changesOf(2, 13)).toEqual({ recover_after: idOf(2), recover_until: idOf(13) })
-    await recover()
   })
 
   it('leaves alone an endpoint that somebody else is working on, and continues another', async () => {
