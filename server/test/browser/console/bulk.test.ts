@@ -81,6 +81,69 @@ describeInBrowser('cards from a file', () => {
     expect(offences).toEqual([])
   })
 
+  const ORDERS = '**/api/v1/operations'
+
+  test('a row whose answer was lost is said to be in doubt, and the same file tells what became of it', async () => {
+    await page.reload()
+    const file = rows.replace(/\n.*Tea$/, '').replace('25.00', '11.00')
+    await check(file)
+    await page.route(ORDERS, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: /^Issue 1 card/ }).click()
+    await page
+      .getByText('No answer came for 1 row: it may have been carried out. Do not order it in another way.')
+      .waitFor()
+    expect(await page.getByText('Some rows were not sent').count()).toBe(0)
+    await page.unroute(ORDERS)
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await check(file)
+    await page.getByRole('row', { name: /Row 2 Sent before/ }).waitFor()
+  })
+
+  test('whoever leaves the page while rows are sent is asked first, and what was left is sent with the same file', async () => {
+    await page.reload()
+    const file = rows.replace(/\n.*Tea$/, '').replace('25.00', '12.00')
+    await check(file)
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(ORDERS, async (route) => {
+      if (route.request().method() === 'POST') await held
+      return route.continue()
+    })
+    await page.getByRole('button', { name: /^Issue 1 card/ }).click()
+    await page.getByText('Keep this page open: leaving it stops the sending.').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Stop sending?' })
+    const leave = () => page.getByRole('link', { name: 'Holders', exact: true }).click()
+    await leave()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await leave()
+    await dialog.waitFor()
+    // The question ends when there is nothing left to stop.
+    answer()
+    await page.getByRole('row', { name: /Row 2 Accepted/ }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.unroute(ORDERS)
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    const other = file.replace('12.00', '13.00')
+    await check(other)
+    await page.route(ORDERS, (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
+    await page.getByRole('button', { name: /^Issue 1 card/ }).click()
+    await page.getByText('Keep this page open').waitFor()
+    await leave()
+    await dialog.getByRole('button', { name: 'Stop and leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Holders' }).waitFor()
+    await page.unroute(ORDERS)
+    await page.goto('/cards/bulk')
+    await check(other)
+    await page.getByRole('row', { name: /Row 2 Ready/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
   test('a file that costs more than is available cannot be sent', async () => {
     await page.reload()
     await check(rows.replace('25.00', '80.00'))

@@ -14,6 +14,7 @@ import { Notice, Problem } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { ConfirmBulk } from './confirm-bulk.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 import { BulkRows } from './rows.tsx'
 import { type Bulk, type Checked, useBulk } from './use-bulk.ts'
 import { isUnderWay, useStatuses } from './use-statuses.ts'
@@ -35,21 +36,28 @@ export default function BulkCards() {
         ) : (
           <Outcome bulk={bulk} checked={checked} />
         )}
-        {progress === undefined ? null : <Underway {...progress} word={checked === undefined ? 'Checked' : 'Sent'} />}
+        {progress === undefined ? null : <Underway {...progress} isSending={bulk.isSending} />}
         {checked === undefined ? null : <Problem error={error} />}
         {checked === undefined ? null : <BulkRows items={checked.items} />}
       </Stack>
+      <LeaveGuard isSending={bulk.isSending} />
     </>
   )
 }
 
-function Underway({ done, count, word }: { done: number; count: number; word: string }) {
+function Underway({ done, count, isSending }: { done: number; count: number; isSending: boolean }) {
+  const word = isSending ? 'Sent' : 'Checked'
   return (
     <Panel>
       <p role="status" className={styles.progress}>
         {word} {done} of {count} rows
       </p>
       <Progress value={count === 0 ? 0 : (100 * done) / count} aria-label={`${word} rows`} />
+      {isSending ? (
+        <p className="muted">
+          Keep this page open: leaving it stops the sending. To continue later, choose the same file again.
+        </p>
+      ) : null}
     </Panel>
   )
 }
@@ -162,9 +170,13 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
   if (checked.isSent && counts.ready + counts.unknown > 0) {
     return (
       <Notice tone="amber">
-        <p>
-          Some rows were not sent. Send the rest now, or choose the same file again later: no row is carried out twice.
-        </p>
+        {counts.unknown === 0 ? null : <p>{describeUnknown(counts.unknown)}</p>}
+        {counts.ready === 0 ? null : (
+          <p>
+            Some rows were not sent. Send the rest now, or choose the same file again later: no row is carried out
+            twice.
+          </p>
+        )}
       </Notice>
     )
   }
@@ -176,5 +188,14 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
         here. Accepted rows are not carried out again.
       </p>
     </Notice>
+  )
+}
+
+/** Rows that were sent and got no answer. */
+function describeUnknown(count: number): string {
+  const [rows, they, them] = count === 1 ? ['row', 'it', 'it'] : ['rows', 'they', 'them']
+  return (
+    `No answer came for ${count.toLocaleString('en')} ${rows}: ${they} may have been carried out. ` +
+    `Do not order ${them} in another way. Choose the same file again to find out; no row is carried out twice.`
   )
 }

@@ -27,6 +27,7 @@ export interface Bulk {
   readonly checked: Checked | undefined
   /** How many rows are done, of how many, while the file is checked or sent. */
   readonly progress: { readonly done: number; readonly count: number } | undefined
+  readonly isSending: boolean
   /** What stopped the checking or the sending. */
   readonly error: unknown
   check(chosen: File, batch: string): void
@@ -64,10 +65,10 @@ export function useBulk(): Bulk {
     { refreshes: ['operations', 'balance', 'cards', 'statements'], onDone: setStoppedBy },
   )
   const isBusy = check.isBusy || send.isBusy
-  useWarning(send.isBusy)
   return {
     checked,
     progress: isBusy ? progress : undefined,
+    isSending: send.isBusy,
     error: check.error ?? send.error ?? stoppedBy,
     check: (chosen, batch) => void check.run({ chosen, batch }),
     send: () => {
@@ -101,14 +102,4 @@ function useLeaving() {
     return () => own.abort()
   }, [])
   return controller
-}
-
-/** Lets the browser ask before the tab is closed. */
-function useWarning(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isNeeded])
 }
