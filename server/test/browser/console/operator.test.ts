@@ -188,6 +188,46 @@ describeInBrowser('the operator in the console', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Set price' }).count()).toBe(0)
   })
 
+  test('a price of one company is compared with what that company pays today', async () => {
+    const path = '/admin/v1/products/prod_card_advertising/prices'
+    const name = 'Haggling Ltd'
+    const { id } = (
+      await server.post<{ id: string }>('/admin/v1/companies', server.operatorToken, { name, kind: 'corporate' })
+    ).body
+    const set = async (flatFee: string, more: object) => {
+      const price = { operationType: 'issue', pricing: { flatFee }, companyId: id, ...more }
+      expect((await server.post(path, server.operatorToken, price)).status).toBe(201)
+    }
+    await set('5.00', {})
+    // Set later, and not in effect yet.
+    await set('9.00', { validFrom: '2030-01-01T00:00:00Z' })
+    await set('8.00', { companyId: customer.wireId })
+    const page = await openAs(browser, server, 'operator')
+    await page.goto('/operator/catalogue/prod_card_advertising')
+    await page.getByRole('button', { name: 'Set price' }).click()
+    const dialog = page.getByRole('dialog')
+    const fee = dialog.getByLabel('Flat fee in USD')
+    expect(await fee.inputValue()).toBe('3.00')
+    await searchFor(page, 'Company', name)
+    await expect.poll(() => fee.inputValue()).toBe('5.00')
+    await fee.fill('6.00')
+    await dialog.getByRole('button', { name: 'Compare prices' }).click()
+    await dialog.getByText('5.00 → 6.00', { exact: true }).waitFor()
+    await dialog.getByText('5.00 USD → 6.00 USD', { exact: true }).waitFor()
+    // If it cannot be read, the form says so, and nothing is compared.
+    await page.route(`**${path}*`, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'No.' } } }),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: 'Set price' }).click()
+    await searchFor(page, 'Company', name)
+    await dialog.getByRole('alert').waitFor()
+    await fee.fill('6.00')
+    await dialog.getByRole('button', { name: 'Compare prices' }).click()
+    await dialog.getByText('The price that this company pays today is not known.').waitFor()
+    expect(await dialog.getByText('→').count()).toBe(0)
+  })
+
   test('the audit log names the person, and is exported', async () => {
     const page = await openAs(browser, server, 'operator')
     await page.goto('/operator/audit-log')

@@ -1,5 +1,5 @@
-// Sets a price from a date on, for everyone or for one company. The form begins with today's price, and the price is shown before and after
-// the change before it is set.
+// Sets a price from a date on, for everyone or for one company. The form begins with the price that they pay today, and the price is shown
+// before and after the change before it is set.
 import type { CatalogProduct, OperationType } from '@cardstock/sdk'
 import { findDay } from '@cardstock/sdk/statements'
 import { useState } from 'react'
@@ -10,37 +10,39 @@ import { formatDay } from '~/lib/day.ts'
 import { DayField } from '~/ui/day-field.tsx'
 import { SelectField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
+import { Problem } from '~/ui/notice.tsx'
 import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
 import { CompanyField } from '~/pages/operator/company-field.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { Comparison } from './comparison.tsx'
-import { toText } from './percent.ts'
+import { useTodaysPrice } from './use-todays-price.ts'
 import { TYPE_WORDS } from './words.ts'
 
 interface Draft {
   readonly operationType: OperationType
-  readonly pricing: PricingText
+  /** What was typed. Undefined until then, and again for another operation: the fields show today's price. */
+  readonly typed: PricingText | undefined
   readonly day: string
   readonly companyId: string
 }
 
-/** Today's price of an operation, as the fields show it. */
-const todayOf = ({ topupPricing, pricing }: CatalogProduct, type: OperationType) =>
-  toText(type === 'topup' ? topupPricing : pricing)
+const EMPTY: PricingText = {}
 
 export function NewPriceForm({ product, close }: { product: CatalogProduct; close: () => void }) {
   const types: readonly OperationType[] = product.kind === 'card' ? ['issue', 'topup'] : ['service']
   const first = types[0] ?? 'service'
   const [draft, setDraft] = useState<Draft>({
     operationType: first,
-    pricing: todayOf(product, first),
+    typed: undefined,
     day: '',
     companyId: '',
   })
-  const { operationType, pricing, day } = draft
+  const { operationType, day, companyId } = draft
+  const today = useTodaysPrice(product, operationType, companyId)
+  const pricing = draft.typed ?? today.pricing ?? EMPTY
   const [isAsking, setAsking] = useState(false)
-  const set = useSetPrice(product, draft, { close, showFields: () => setAsking(false) })
+  const set = useSetPrice(product, { ...draft, pricing }, { close, showFields: () => setAsking(false) })
   const change = (some: Partial<Draft>) => setDraft({ ...draft, ...some })
   if (isAsking) {
     return (
@@ -53,7 +55,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
         close={() => setAsking(false)}
       >
         <Change draft={draft} />
-        <Comparison before={todayOf(product, operationType)} after={pricing} />
+        <Comparison before={today.pricing} after={pricing} />
       </FormDialog>
     )
   }
@@ -61,7 +63,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
     <FormDialog
       title={`Set price for ${product.name}`}
       action="Compare prices"
-      isReady={isFilled(pricing) && (day === '' || findDay(day) !== undefined)}
+      isReady={!today.isReading && isFilled(pricing) && (day === '' || findDay(day) !== undefined)}
       isBusy={false}
       error={set.error}
       submit={() => {
@@ -71,9 +73,10 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
       close={close}
     >
       <p>The new price replaces all fields: those left empty no longer apply. Prices cannot be deleted.</p>
-      <TypeField types={types} product={product} draft={draft} change={change} />
-      <PricingFields param="pricing" legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
+      <TypeField types={types} draft={draft} change={change} />
+      <PricingFields param="pricing" legend="Price" value={pricing} onChange={(typed) => change({ typed })} />
       <Scope draft={draft} change={change} />
+      <Problem error={today.error} retry={today.retry} />
     </FormDialog>
   )
 }
@@ -84,7 +87,7 @@ interface After {
   showFields(): void
 }
 
-function useSetPrice(product: CatalogProduct, draft: Draft, { close, showFields }: After) {
+function useSetPrice(product: CatalogProduct, draft: Draft & { pricing: PricingText }, { close, showFields }: After) {
   const { operationType, pricing, day, companyId } = draft
   return useAction(
     () =>
@@ -127,23 +130,19 @@ function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) 
 
 interface TypeFieldProps {
   readonly types: readonly OperationType[]
-  readonly product: CatalogProduct
   readonly draft: Draft
   change(some: Partial<Draft>): void
 }
 
 /** Another operation has another price today. */
-function TypeField({ types, product, draft, change }: TypeFieldProps) {
+function TypeField({ types, draft, change }: TypeFieldProps) {
   return (
     <SelectField
       param="operationType"
       label="For"
       data={types.map((value) => ({ value, label: TYPE_WORDS[value] }))}
       value={draft.operationType}
-      onChange={(event) => {
-        const operationType = event.currentTarget.value as OperationType
-        change({ operationType, pricing: todayOf(product, operationType) })
-      }}
+      onChange={(event) => change({ operationType: event.currentTarget.value as OperationType, typed: undefined })}
     />
   )
 }
