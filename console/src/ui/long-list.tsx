@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Batch } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import type { Topic } from '~/api/topics.ts'
-import { Lines, Loaded } from './loaded.tsx'
+import { Delayed, Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
 import { RefusalScope, Refused } from './refusal.tsx'
@@ -36,6 +36,8 @@ interface Props<Row> extends LongListProps<Row> {
   readonly head?: ReactNode
 }
 
+const SKELETON = <Lines count={8} height={32} />
+
 export function LongList<Row>(props: Props<Row>) {
   const { topic, read, base, chosen, head } = props
   const filter = { ...base, ...chosen }
@@ -46,7 +48,7 @@ export function LongList<Row>(props: Props<Row>) {
       {query.isError && query.data === undefined ? (
         <Refused retry={() => void query.refetch()} />
       ) : (
-        <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
+        <Loaded query={query} skeleton={SKELETON}>
           {(first) => <Rows {...props} filter={filter} first={first} isFormer={query.isPlaceholderData} />}
         </Loaded>
       )}
@@ -66,7 +68,10 @@ function Rows<Row>(props: RowsProps<Row>) {
   const { title, topic, columns, keyOf, hrefOf, order, empty, chosen, filter, first, isFormer } = props
   const { company, environment } = useWorkplace()
   if (first.data.length === 0) {
-    return (
+    // That the former filter had no rows says nothing of this one.
+    return isFormer ? (
+      <Delayed>{SKELETON}</Delayed>
+    ) : (
       <Panel>
         {Object.keys(chosen).length > 0 ? (
           <Empty icon="search" title="No results for these filters">
@@ -81,12 +86,17 @@ function Rows<Row>(props: RowsProps<Row>) {
   const table = { label: title, columns, keyOf, order, ...(hrefOf === undefined ? {} : { hrefOf }) }
   const name = JSON.stringify([company?.id, environment, topic, title, filter])
   return first.nextCursor === null || isFormer ? (
-    <>
-      <Count shown={first.data.length} isComplete={first.nextCursor === null} />
+    <div className={styles.rows} aria-busy={isFormer} data-old={isFormer}>
+      {/* The height stays while the count is not known. */}
+      {isFormer ? (
+        <p className={styles.count}>&nbsp;</p>
+      ) : (
+        <Count shown={first.data.length} isComplete={first.nextCursor === null} />
+      )}
       <Panel isFlush>
         <Table {...table} rows={first.data} />
       </Panel>
-    </>
+    </div>
   ) : (
     <Batches key={name} {...props} name={name} />
   )

@@ -20,8 +20,8 @@ export default function CardAccount() {
   const range = chosenRange(useSearch(), utcDay())
   const { from, to } = range
   const query = useData('statements', [from, to], (client, options) => client.statements.get({ from, to }, options), {
+    // Without the former statement while this one is read: its figures would stand under the days of this one.
     isMoving: to >= utcDay(),
-    keepsFormer: true,
   })
   const isLong = query.isError && codeOf(query.error) === 'statement_too_many_entries'
   return (

@@ -85,6 +85,24 @@ describeInBrowser("a company's money in the console", () => {
     expect(offences).toEqual([])
   })
 
+  test('the figures of one period never stand under the days of another', async () => {
+    const { page } = await openConsole(browser, server, { company: busy })
+    await page.goto('/account')
+    const figures = page.getByText('Closing balance')
+    await figures.waitFor()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(/\/api\/v1\/statements/, async (route) => {
+      await held
+      return route.continue()
+    })
+    await page.getByLabel('Period').selectOption('Last month')
+    await figures.waitFor({ state: 'detached' })
+    expect(await page.getByRole('heading', { level: 1, name: 'Card account' }).count()).toBe(1)
+    answer()
+    await figures.waitFor()
+  })
+
   test('a downloaded statement has its proof, and one that was altered or made up is refused in the browser', async () => {
     const { page } = await openConsole(browser, server, { company: busy })
     await page.goto('/account')
