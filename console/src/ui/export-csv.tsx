@@ -7,7 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { utcDay } from '~/lib/clock.ts'
 import { saveFile } from '~/lib/save-file.ts'
 import { toCsv } from './csv-rows.ts'
-import { Problem } from './notice.tsx'
+import { Notice, Problem } from './notice.tsx'
 import { toast } from './toast.ts'
 import { type ReadBatch, ROWS_PER_BATCH } from './use-long-list.ts'
 
@@ -27,8 +27,10 @@ interface Props<Row> {
 export function ExportCsv<Row extends object>({ title, size, read, filter }: Props<Row>) {
   const { client } = useWorkplace()
   const [count, setCount] = useState(0)
+  const [cutAt, setCutAt] = useState<number>()
   const save = useAction(
     async () => {
+      setCutAt(undefined)
       const rows: Row[] = []
       let cursor: string | null | undefined
       do {
@@ -38,17 +40,18 @@ export function ExportCsv<Row extends object>({ title, size, read, filter }: Pro
         setCount(rows.length)
         cursor = batch.nextCursor
       } while (cursor !== null && rows.length < ROWS_MAX)
-      const name = `${title.toLowerCase().replaceAll(' ', '-')}-${utcDay()}.csv`
+      const isCut = cursor !== null
+      const part = isCut ? `-first-${rows.length}` : ''
+      const name = `${title.toLowerCase().replaceAll(' ', '-')}-${utcDay()}${part}.csv`
       saveFile(new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }), name)
-      return { count: rows.length, isCut: cursor !== null }
+      return { count: rows.length, isCut }
     },
     {
-      onDone: (saved) =>
-        toast(
-          saved.isCut
-            ? `Only the first ${saved.count.toLocaleString('en')} rows were saved. For the rest, use filters or the cardstock command.`
-            : `${saved.count.toLocaleString('en')} ${saved.count === 1 ? 'row' : 'rows'} saved.`,
-        ),
+      onDone: (saved) => {
+        // That a file is incomplete must not disappear as a toast does.
+        if (saved.isCut) setCutAt(saved.count)
+        else toast(`${saved.count.toLocaleString('en')} ${saved.count === 1 ? 'row' : 'rows'} saved.`)
+      },
     },
   )
   return (
@@ -63,6 +66,16 @@ export function ExportCsv<Row extends object>({ title, size, read, filter }: Pro
       >
         {save.isBusy ? `Reading… ${count.toLocaleString('en')}` : LABEL}
       </Button>
+      {cutAt === undefined ? null : (
+        <div role="alert">
+          <Notice tone="amber">
+            <p>
+              The file is incomplete: only the first {cutAt.toLocaleString('en')} rows were saved. For the rest, use
+              filters or the cardstock command.
+            </p>
+          </Notice>
+        </div>
+      )}
       <Problem error={save.error} />
     </>
   )

@@ -32,7 +32,7 @@ export default function SpendPage() {
     client.transactions.spend({ by, from, to, limit: ROWS_MAX }, options),
   )
   const save = (spend: Spend) =>
-    saveFile(new Blob([toCsv(by, spend.data)], { type: 'text/csv;charset=utf-8' }), `spend-by-${by}-${from}-${to}.csv`)
+    saveFile(new Blob([toCsv(by, spend)], { type: 'text/csv;charset=utf-8' }), `spend-by-${by}-${from}-${to}.csv`)
   return (
     <>
       <PageHeading

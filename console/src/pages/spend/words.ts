@@ -1,5 +1,5 @@
 // A row of the spend in words, on the page and in its file.
-import type { SpendFilter, SpendRow } from '@cardstock/sdk'
+import type { Spend, SpendFilter, SpendRow } from '@cardstock/sdk'
 import { toCsvLine } from '@cardstock/sdk/csv'
 import { formatMonth } from '~/lib/day.ts'
 
@@ -19,11 +19,16 @@ export function nameRow({ month, merchant, category, card, holder }: SpendRow): 
   return holder?.name ?? '–'
 }
 
-export function toCsv(by: SpendFilter['by'], rows: readonly SpendRow[]): string {
+/** The last line has the rows that the server left out, so that the amounts add up. */
+export function toCsv(by: SpendFilter['by'], { data, others }: Pick<Spend, 'data' | 'others'>): string {
   const header = toCsvLine([by, 'id', 'payments', 'amount', 'currency'])
-  const lines = rows.map((row) =>
+  const lines = data.map((row) =>
     // A row of a card names the holder too; the id is that of the card. Programs sort months as the API writes them.
     toCsvLine([row.month ?? nameRow(row), row.card?.id ?? row.holder?.id ?? '', String(row.count), row.amount, 'USD']),
   )
-  return header + lines.join('')
+  const rest =
+    others === null
+      ? ''
+      : toCsvLine([`Others (${others.groups} not listed)`, '', String(others.count), others.amount, 'USD'])
+  return header + lines.join('') + rest
 }

@@ -99,6 +99,65 @@ describeInBrowser('lists in the console', () => {
     await page.getByText('1 row saved.').waitFor()
   })
 
+  test('rows of the former filter are marked as such, without a count, until those of the new one are there', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/cards')
+    await page.getByText('2 results').waitFor()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/v1/cards?*status=frozen*', async (route) => {
+      await held
+      return route.continue()
+    })
+    await page.getByLabel('Status').selectOption('frozen')
+    await page
+      .locator('[aria-busy=true]')
+      .getByRole('row', { name: /Online tools/ })
+      .waitFor()
+    expect(await page.getByText('2 results').count()).toBe(0)
+    answer()
+    await page.getByText('1 result', { exact: true }).waitFor()
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0)
+    // An empty list of the former filter says nothing of the new one.
+    await page.getByLabel('Status').selectOption('closed')
+    await page.getByText('No results for these filters').waitFor()
+    let again = () => {}
+    const later = new Promise<void>((resolve) => (again = resolve))
+    await page.route('**/api/v1/cards?*status=active*', async (route) => {
+      await later
+      return route.continue()
+    })
+    await page.getByLabel('Status').selectOption('active')
+    await page.getByText('No results for these filters').waitFor({ state: 'detached' })
+    again()
+    await page.getByRole('row', { name: /Online tools/ }).waitFor()
+  })
+
+  test('a file that ends before the list says so in its name and on the page, for as long as the page is open', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/holders')
+    await untilShown(page)
+    const row = { id: 'hld_1', name: 'Ada' }
+    await page.route('**/api/v1/holders?*', (route) =>
+      route.fulfill({ json: { data: Array.from({ length: 100 }, () => row), nextCursor: 'more' } }),
+    )
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toMatch(/^holders-\d{4}-\d\d-\d\d-first-10000\.csv$/)
+    const told = page.getByRole('alert').filter({
+      hasText:
+        'The file is incomplete: only the first 10,000 rows were saved. For the rest, use filters or the cardstock command.',
+    })
+    await told.waitFor()
+    expect(await page.getByText('rows saved.').count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute('**/api/v1/holders?*')
+    // A whole file takes the notice away.
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await told.waitFor({ state: 'detached' })
+  })
+
   test('the count of a long list says that there is more, and its head stays in view', async () => {
     await addManyHolders(server, company.scope, 105)
     const { page } = await openConsole(browser, server, { company })
