@@ -42,8 +42,10 @@ export const TONES: Readonly<Record<TransactionStatus, Tone>> = {
   expired: 'grey',
 }
 
-export function describeTransaction({ status, amount, description }: Transaction): string {
+export function describeTransaction({ status, type, amount, description }: Transaction): string {
   const isDebit = amount.startsWith('-')
+  if (status !== 'declined' && /^-?[0.]*$/.test(amount))
+    return type === 'verification' ? 'The card was checked. No money moved.' : 'The amount is zero. No money moved.'
   switch (status) {
     case 'pending':
       return isDebit
@@ -56,9 +58,14 @@ export function describeTransaction({ status, amount, description }: Transaction
         ? 'Declined; no money moved. Check that the card is active and its balance is sufficient.'
         : `Declined; no money moved. Reason: ${description}.`
     case 'reversed':
-      return 'The merchant cancelled the reservation. The amount is on the card again.'
+      // The card may be closed since, so that the amount is on the card account.
+      return isDebit
+        ? 'The merchant cancelled the reservation. The amount was returned.'
+        : 'The credit was withdrawn. It did not reach the card.'
     case 'expired':
-      return 'The merchant did not collect the amount in time, so it is on the card again. It may still be collected later.'
+      return isDebit
+        ? 'The merchant did not collect the amount in time. The amount was returned. It may still be collected later.'
+        : 'The credit did not arrive in time. It is not on the card. It may still arrive later.'
   }
 }
 
