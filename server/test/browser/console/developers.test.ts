@@ -64,6 +64,23 @@ describeInBrowser('developers in the console', () => {
     await page.getByText('This endpoint is disabled').waitFor()
   })
 
+  test('a description that is emptied is gone', async () => {
+    const own = await server.createCompany()
+    const endpoint = { url: receiver.url, description: 'Billing' }
+    const { id } = (await server.post<{ id: string }>('/api/v1/webhook-endpoints', own.key, endpoint)).body
+    const page = await openAs(browser, server, 'developer', own)
+    await page.goto(`/developers/webhooks/${id}`)
+    await page.getByText('Billing', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Edit endpoint' }).click()
+    await page.getByRole('dialog').getByLabel('Description').fill('')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Endpoint saved.').waitFor()
+    await page.getByText('Billing', { exact: true }).waitFor({ state: 'detached' })
+    const { body } = await server.get<{ description: string | null }>(`/api/v1/webhook-endpoints/${id}`, own.key)
+    expect(body.description).toBeNull()
+  })
+
   test('an address that the server refuses says why, and the form keeps what was typed', async () => {
     const page = await openAs(browser, server, 'developer', company)
     await page.goto('/developers/webhooks')

@@ -91,7 +91,8 @@ function useFields(initial: { url: string; description: string; events: Types })
     events,
     setEvents,
     isReady: url.trim() !== '' && events.length > 0,
-    body: { url: url.trim(), events, ...(description.trim() === '' ? {} : { description: description.trim() }) },
+    // An empty description is sent too: what is left out of a change stays as it was.
+    body: { url: url.trim(), events, description: description.trim() },
   }
 }
 
