@@ -73,7 +73,7 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
           </Panel>
           <div className={styles.side}>
             <QuotePanel priced={priced} pricing={pricing} />
-            {changedFrom === undefined || total === undefined || total === changedFrom ? null : (
+            {changedFrom === undefined || sent !== wanted || total === undefined || total === changedFrom ? null : (
               <PriceChanged from={changedFrom} to={total} pricing={pricing} />
             )}
             {originalId === undefined ? null : <AlreadySent id={originalId} />}

@@ -111,6 +111,12 @@ describeInBrowser('ordering in the console', () => {
       .getByText(/The total was 28\.05 USD and is now 30\.00 USD, because the fee is now 5\.00\. Nothing was ordered/)
       .waitFor()
     expect(await countOperations(company)).toBe(0)
+    // Another order has no former total.
+    const amount = page.getByLabel('Amount')
+    await amount.fill('26')
+    await page.getByRole('button', { name: 'Issue for 31.00 USD' }).waitFor()
+    expect(await page.getByText('The price has changed').count()).toBe(0)
+    await amount.fill('25')
     await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
     await page.getByText('Completed. 30.00 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
