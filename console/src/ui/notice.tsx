@@ -48,6 +48,15 @@ export function RequestId({ error }: { error: unknown }) {
   )
 }
 
+/** Below a table that shows only a part of its objects. */
+export function OnlyNewest({ count }: { count: number }) {
+  return (
+    <p className={styles.onlyNewest}>
+      Only the newest {count.toLocaleString('en')} are shown. Download the CSV file to see all of them.
+    </p>
+  )
+}
+
 interface EmptyProps {
   readonly icon: IconName
   readonly title: string

@@ -8,7 +8,7 @@ import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
-import { Empty } from '~/ui/notice.tsx'
+import { Empty, OnlyNewest } from '~/ui/notice.tsx'
 import { Panel, PanelActions } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
@@ -49,7 +49,7 @@ export function CardPayments({ card }: { card: Card }) {
       }
     >
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
-        {({ data }) =>
+        {({ data, nextCursor }) =>
           data.length === 0 ? (
             <Empty icon="receipt" title="No transactions yet">
               {environment === 'sandbox'
@@ -57,13 +57,20 @@ export function CardPayments({ card }: { card: Card }) {
                 : 'Transactions appear here when the issuer reports them.'}
             </Empty>
           ) : (
-            <Table
-              label="Transactions"
-              columns={PAYMENT_COLUMNS_OF_CARD}
-              rows={data}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => paths.transaction(id)}
-            />
+            <>
+              <Table
+                label="Transactions"
+                columns={PAYMENT_COLUMNS_OF_CARD}
+                rows={data}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => paths.transaction(id)}
+              />
+              {nextCursor === null ? null : (
+                <p className={styles.more}>
+                  <Go href={paths.transactions({ cardId: card.id })}>All transactions of this card</Go>
+                </p>
+              )}
+            </>
           )
         }
       </Loaded>
@@ -158,8 +165,11 @@ export function CardChanges({ card }: { card: Card }) {
       }
     >
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
-        {({ data }) => (
-          <Table label="Freezing and closing" columns={CHANGE_COLUMNS} rows={data} keyOf={({ id }) => id} />
+        {({ data, nextCursor }) => (
+          <>
+            <Table label="Freezing and closing" columns={CHANGE_COLUMNS} rows={data} keyOf={({ id }) => id} />
+            {nextCursor === null ? null : <OnlyNewest count={SHOWN_MAX} />}
+          </>
         )}
       </Loaded>
     </Panel>

@@ -24,7 +24,8 @@ export function Attention() {
     async (client, options) => {
       const states = ['processing', 'queued'] as const
       const pages = await Promise.all(
-        states.map((status) => client.operations.list({ status, limit: SHOWN_MAX }, options)),
+        // One more than is shown tells whether there are more.
+        states.map((status) => client.operations.list({ status, limit: SHOWN_MAX + 1 }, options)),
       )
       return pages.flatMap(({ data }) => data)
     },
@@ -45,11 +46,18 @@ function InProgress({ operations }: { operations: readonly Operation[] }) {
       Operations appear here until they are completed or have failed.
     </Empty>
   ) : (
-    <ul className={styles.list}>
-      {operations.slice(0, SHOWN_MAX).map((operation) => (
-        <Open key={operation.id} operation={operation} />
-      ))}
-    </ul>
+    <>
+      <ul className={styles.list}>
+        {operations.slice(0, SHOWN_MAX).map((operation) => (
+          <Open key={operation.id} operation={operation} />
+        ))}
+      </ul>
+      {operations.length > SHOWN_MAX ? (
+        <p>
+          More are in progress. <Go href={paths.operations()}>All operations</Go>
+        </p>
+      ) : null}
+    </>
   )
 }
 

@@ -2,11 +2,14 @@
 // menu fills in the field that it names.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
 import { addIssuerMinute } from '../../../src/issuer/queries.ts'
+import { findId } from '../../../src/lib/ids.ts'
 import { Browser as Person, invite } from '../../api/people/people.ts'
 import { addCard, addHolder } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
+import { createCustomer, perform, serviceBody } from '../../support/operations.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { openAs } from './open-as.ts'
 
@@ -81,6 +84,53 @@ describeInBrowser('what the console says', () => {
     await page.getByText(`Fills in the ${field} that causes it.`).waitFor()
     await page.getByLabel('Sandbox outcome').selectOption('Declined by the issuer')
     expect(await page.getByLabel(label).inputValue()).toBe('fail')
+  })
+
+  test('a panel with a part of its objects says so, and leads to the others', async () => {
+    const own = await createCustomer(server)
+    const cardId = await addCard(server, own.scope)
+    const { page } = await openConsole(browser, server, { company: own })
+    await page.goto(`/cards/${cardId}`)
+    await untilShown(page)
+    const all = page.getByRole('link', { name: 'All transactions of this card' })
+    expect(await all.count()).toBe(0)
+    await server.db.run(sql`
+      insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,
+                               merchant, country, description, occurred_at, created_at, updated_at)
+      select ${own.id}, 'sandbox', gen_random_uuid(), ${findId('card', cardId)}, 'net-' || n, 'purchase', 'settled', -1, 'USD', -1, 0,
+             'Kiosk', 'IE', '', t.at, t.at, t.at
+      from generate_series(1, 11) n, lateral (select ${server.clock.now()}::timestamptz as at) t`)
+    await page.reload()
+    await all.click()
+    await page.getByText('11 results').waitFor()
+    for (let count = 0; count < 6; count += 1) await perform(server, own, serviceBody({ recipient: 'unknown' }))
+    await page.goto('/')
+    const progress = page.getByRole('region', { name: 'In progress' })
+    await progress.getByText('More are in progress.').waitFor()
+    expect(await progress.getByRole('listitem').count()).toBe(5)
+    await progress.getByRole('link', { name: 'All operations' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
+  })
+
+  test('the newest hundred of keys and tokens are said to be that', async () => {
+    const own = await server.createCompany()
+    const at = server.clock.now()
+    await server.db.run(sql`
+      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, created_at)
+      select ${own.id}, gen_random_uuid(), 'sandbox', 'Key ' || n, sha256(convert_to(${own.id}::text || n, 'utf8')), 'cstk_sandbox_', 'abcd',
+             '{balance:read}', ${at}
+      from generate_series(1, 101) n`)
+    await server.db.run(sql`
+      insert into operator_token (id, digest, created_at, name, prefix, last4)
+      select gen_random_uuid(), sha256(convert_to('token ' || n, 'utf8')), ${at}, 'Token ' || n, 'cstk_operator_', 'abcd'
+      from generate_series(1, 101) n`)
+    const page = await openAs(browser, server, 'operator')
+    const told = page.getByText('Only the newest 100 are shown.')
+    await page.goto(`/operator/companies/${own.wireId}`)
+    await page.getByRole('region', { name: 'API keys' }).filter({ has: told }).waitFor()
+    await page.goto('/operator/people')
+    await page.getByRole('region', { name: 'Operator tokens' }).filter({ has: told }).waitFor()
+    expect(await told.count()).toBe(1)
   })
 
   test('a checkbox is as large as its text, and so is its mark', async () => {

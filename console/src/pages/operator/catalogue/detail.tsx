@@ -15,7 +15,7 @@ import { Confirm } from '~/ui/confirm.tsx'
 import { CopyId } from '~/ui/copy.tsx'
 import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import { Empty } from '~/ui/notice.tsx'
+import { Empty, OnlyNewest } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import type { ComparedColumn } from '~/ui/sort-rows.ts'
 import { SortedTable } from '~/ui/sorted-table.tsx'
@@ -132,7 +132,12 @@ function Prices({ productId }: { productId: string }) {
         {({ data, nextCursor }) => {
           // Only a whole table is sorted.
           const PriceTable = nextCursor === null ? SortedTable<Price> : Table<Price>
-          return <PriceTable label="Prices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+          return (
+            <>
+              <PriceTable label="Prices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+              {nextCursor === null ? null : <OnlyNewest count={PRICES_MAX} />}
+            </>
+          )
         }}
       </Loaded>
     </Panel>

@@ -9,7 +9,7 @@ import { CreatedKey, KeysTable } from '~/features/keys/keys-table.tsx'
 import type { KeySource } from '~/features/keys/source.ts'
 import { ExportCsv } from '~/ui/export-csv.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import { Empty } from '~/ui/notice.tsx'
+import { Empty, OnlyNewest } from '~/ui/notice.tsx'
 import { Panel, PanelActions } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
@@ -66,13 +66,16 @@ export function CompanyKeys({ company, isOperator }: { company: Company; isOpera
       }
     >
       <Loaded query={query}>
-        {({ data }) =>
+        {({ data, nextCursor }) =>
           data.length === 0 ? (
             <Empty icon="key" title="No keys yet">
               The company&rsquo;s programs call the API with a key.
             </Empty>
           ) : (
-            <KeysTable source={source} keys={data} mayChange={isOperator} extra={[ENVIRONMENT]} />
+            <>
+              <KeysTable source={source} keys={data} mayChange={isOperator} extra={[ENVIRONMENT]} />
+              {nextCursor === null ? null : <OnlyNewest count={SHOWN_MAX} />}
+            </>
           )
         }
       </Loaded>

@@ -9,7 +9,7 @@ import { ExportCsv } from '~/ui/export-csv.tsx'
 import { TextField } from '~/ui/fields.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import { Empty } from '~/ui/notice.tsx'
+import { Empty, OnlyNewest } from '~/ui/notice.tsx'
 import { Panel, PanelActions } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Status } from '~/ui/status.tsx'
@@ -56,13 +56,16 @@ export function Tokens({ isOperator }: { isOperator: boolean }) {
       }
     >
       <Loaded query={query}>
-        {({ data }) =>
+        {({ data, nextCursor }) =>
           data.length === 0 ? (
             <Empty icon="key" title="No tokens yet">
               The command line and scripts use a token instead of signing in.
             </Empty>
           ) : (
-            <Table label="Operator tokens" columns={columns} rows={data} keyOf={({ id }) => id} />
+            <>
+              <Table label="Operator tokens" columns={columns} rows={data} keyOf={({ id }) => id} />
+              {nextCursor === null ? null : <OnlyNewest count={TOKENS_MAX} />}
+            </>
           )
         }
       </Loaded>
