@@ -45,7 +45,7 @@ function Payment({ step: { transactionId, reference = '' } }: { step: InvoiceSte
       {environment === 'live' ? (
         <p>
           <a href={`${EXPLORER}${transactionId}`} target="_blank" rel="noreferrer">
-            View in block explorer
+            View on Tronscan (TRON main network)
           </a>
         </p>
       ) : null}

@@ -101,7 +101,7 @@ describeInBrowser('live in the console', () => {
     await page.goto(`/c/${company.wireId}/live/fund/${id}`)
     const paid = page.getByRole('listitem').filter({ hasText: 'USDT paid on the network' })
     await paid.getByText(transactionId, { exact: true }).waitFor()
-    const link = paid.getByRole('link', { name: 'View in block explorer' })
+    const link = paid.getByRole('link', { name: 'View on Tronscan (TRON main network)' })
     expect(await link.getAttribute('href')).toBe(`https://tronscan.org/#/transaction/${transactionId}`)
   })
 
