@@ -6,6 +6,7 @@ import { readSignedIn } from './api/me.ts'
 import { joinPlace, splitPlace } from './api/place.ts'
 import { queryClient } from './api/query-client.ts'
 import { findShownPlace } from './api/shown-place.ts'
+import { Offline } from './frame/offline.tsx'
 import { SignedInOnly, SignIn } from './frame/signed-in-only.tsx'
 import { NoSuchPage } from './frame/no-such-page.tsx'
 import { PageCrash } from './frame/page-crash.tsx'
@@ -34,9 +35,12 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: PATTERNS.signIn,
   component: () => (
-    <Suspense>
-      <Arrival />
-    </Suspense>
+    <>
+      <Offline />
+      <Suspense>
+        <Arrival />
+      </Suspense>
+    </>
   ),
   loader: () => Arrival.preload().then(() => null),
 })

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '~/api/client.ts'
+import { codeOf } from '~/api/errors.ts'
 import { changePerson, type Me, useSignedIn } from '~/api/me.ts'
 import { paths } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
@@ -23,12 +24,25 @@ export default function Arrival() {
 }
 
 function WithoutLink() {
-  const { data: me } = useSignedIn()
+  const query = useSignedIn()
+  const { data: me } = query
   const go = useGo()
   useEffect(() => {
     if (me !== undefined && me !== null) go(paths.overview(), { replace: true })
   }, [me, go])
-  return me === null ? <SignIn /> : null
+  return (
+    <Loaded query={query} skeleton={null}>
+      {(signedIn) => (signedIn === null ? <SignIn /> : null)}
+    </Loaded>
+  )
+}
+
+/** Only these answers are about the link. After any other, the same link may work later. */
+const USELESS: ReadonlySet<string | undefined> = new Set(['link_not_valid', 'validation_failed'])
+
+function refuseUnlessUseless(error: unknown): null {
+  if (USELESS.has(codeOf(error))) return null
+  throw error
 }
 
 function WithLink({ token }: { token: string }) {
@@ -40,7 +54,7 @@ function WithLink({ token }: { token: string }) {
   }
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => api.session.readLink({ token }).catch(() => null),
+    queryFn: () => api.session.readLink({ token }).catch(refuseUnlessUseless),
     meta: { isSignIn: true },
     staleTime: Infinity,
   })

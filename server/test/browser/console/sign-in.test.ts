@@ -40,6 +40,42 @@ describeInBrowser('signing in to the console', () => {
     expect(offences).toEqual([])
   })
 
+  test('a link that cannot be read now is not called useless, and opens when the server answers', async () => {
+    const { url } = await invite(server, 'owner', { company })
+    const { page } = await openBrowser(browser, server)
+    const useless = page.getByText('This link does not work')
+    const reads = '**/console/v1/links/read'
+    await page.route(reads, (route) => route.abort())
+    await page.goto(url)
+    await page.getByText('Connection lost. Trying again…').waitFor()
+    expect(await useless.count()).toBe(0)
+    await page.unroute(reads)
+    await page.getByRole('heading', { name: 'Join Cardstock' }).waitFor()
+    const refusal = { statusCode: 429, code: 'rate_limited', message: 'Too many requests.', requestId: 'req_1' }
+    await page.route(reads, (route) => route.fulfill({ status: 429, json: refusal }))
+    // Another fragment alone would not load the page again.
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.getByText('Too many requests.').waitFor()
+    expect(await useless.count()).toBe(0)
+    await page.unroute(reads)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Join Cardstock' }).waitFor()
+    await page.goto('about:blank')
+    await page.goto('/sign-in#incomplete')
+    await useless.waitFor()
+  })
+
+  test('the sign-in page says that the connection is lost while nobody knows who is signed in', async () => {
+    const { page } = await openBrowser(browser, server)
+    await page.route('**/console/v1/me', (route) => route.abort())
+    await page.goto('/sign-in')
+    await page.getByText('Connection lost. Trying again…').waitFor()
+    await page.unroute('**/console/v1/me')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(await page.getByText('Connection lost.').count()).toBe(0)
+  })
+
   test('a wrong password is refused with a message and a request id, and the right one leads to the page that was asked for', async () => {
     const { email } = await join(server, 'owner', company)
     const { page } = await openBrowser(browser, server)
