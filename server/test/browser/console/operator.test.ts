@@ -216,7 +216,10 @@ describeInBrowser('the operator in the console', () => {
     await dialog.getByText('5.00 USD → 6.00 USD', { exact: true }).waitFor()
     // If it cannot be read, the form says so, and nothing is compared.
     await page.route(`**${path}*`, (route) =>
-      route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'No.' } } }),
+      route.fulfill({
+        status: 403,
+        json: { statusCode: 403, code: 'insufficient_scope', message: 'No.', requestId: 'req_1' },
+      }),
     )
     await page.reload()
     await page.getByRole('button', { name: 'Set price' }).click()
