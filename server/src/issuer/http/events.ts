@@ -57,7 +57,9 @@ export function issuerEventRoutes(deps: Deps): Route[] {
       checkRawBody: (headers, rawBody) => requireSignature(deps, headers, rawBody),
       body: IssuerEvent,
       responses: { 200: EventTaken },
-      handle: async ({ body, rawBody }) => {
+      handle: async ({ body, rawBody, headers }) => {
+        // Once more, beside what it protects: nothing may be taken without it, however this is called.
+        requireSignature(deps, headers, rawBody)
         await take(deps, body, createHash('sha256').update(rawBody).digest())
         return ok({ received: true })
       },
