@@ -61,6 +61,7 @@ export async function removeLaterColumns(connection: Connection): Promise<void> 
   await client.connect()
   await client.query(`
     alter table operation drop column created_by;
+    alter table card drop column unreported;
     alter table card_change drop column created_by;
     alter table invoice drop column created_by, drop column cancelled_by;
     alter table company drop column low_balance_sandbox, drop column low_balance_live;
