@@ -8,6 +8,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createWebhookBox } from '../../src/webhooks/assemble.ts'
 import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
+import type { Scope } from '../../src/lib/scope.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { Book } from '../ledger/book.ts'
 import { toDispatcher } from '../support/dispatcher.ts'
@@ -77,22 +78,23 @@ function start() {
   }
 }
 
-async function addEndpoint(): Promise<string> {
+async function addEndpoint(scope = book.scope): Promise<string> {
   const endpointId = newId(book.now)
-  const place = { scope: book.scope, endpointId, id: newId(book.now) }
+  const place = { scope, endpointId, id: newId(book.now) }
   const secret = { id: place.id, ...secretBox.encrypt(place, 'whsec_AAAA') }
   const endpoint = { id: endpointId, url: 'https://example.com', events: ['*'], description: null, secret, limit: 1000 }
-  await createEndpoint(book.db, book.scope, book.now, endpoint)
+  await createEndpoint(book.db, scope, book.now, endpoint)
   return endpointId
 }
-const emit = (count = 1) =>
+const emit = (count = 1, scope = book.scope) =>
   shared.run(
     `select emit_event($1, $2, 'card.updated', gen_random_uuid(), '{}', $3) from generate_series(1, $4::int)`,
-    [book.scope.companyId, book.scope.environment, book.now, count],
+    [scope.companyId, scope.environment, book.now, count],
   )
-const countPending = async () => {
-  const rows = await shared.many(`select 1 from delivery where company_id = $1 and status = 'pending'`, [
-    book.scope.companyId,
+const idsOf = (scopes: readonly Scope[]) => scopes.map(({ companyId }) => companyId)
+const countPending = async (scopes: readonly Scope[] = [book.scope]) => {
+  const rows = await shared.many(`select 1 from delivery where company_id = any($1) and status = 'pending'`, [
+    idsOf(scopes),
   ])
   return rows.length
 }
@@ -137,12 +139,18 @@ it('a queue that is claimed again while it is served is served again after that,
 
 it('three hundred queues are served at a time, and as many that fail have places of their own', async () => {
   const { db, working, failing, deliverer, waitForRequests, answerAll } = start()
-  for (let count = 0; count < 312; count += 1) await addEndpoint()
-  await emit()
+  const scopes: Scope[] = []
+  for (let company = 0; company < 16; company += 1) {
+    const { scope } = await shared.addCompany()
+    scopes.push(scope)
+    // A company has places for no more than it can have.
+    for (let count = 0; count < (company < 15 ? 20 : 12); count += 1) await addEndpoint(scope)
+    await emit(1, scope)
+  }
   const fail = await shared.many<{ endpoint_id: string }>(
-    `update delivery_queue set failures = 1 where company_id = $1 and endpoint_id in (
-       select endpoint_id from delivery_queue where company_id = $1 and due_at is not null limit 1) returning endpoint_id`,
-    [book.scope.companyId],
+    `update delivery_queue set failures = 1 where company_id = any($1) and endpoint_id in (
+       select endpoint_id from delivery_queue where company_id = any($1) and due_at is not null limit 1) returning endpoint_id`,
+    [idsOf(scopes)],
   )
   expect(fail).toHaveLength(1)
   for (let count = 0; count < 30; count += 1) expect(await working.run()).toBe(true)
@@ -153,7 +161,7 @@ it('three hundred queues are served at a time, and as many that fail have places
   expect(await failing.run()).toBe(false)
   await waitForRequests(301)
   answerAll()
-  await until('they are delivered', async () => (await countPending()) === 11)
+  await until('they are delivered', async () => (await countPending(scopes)) === 11)
   await deliverer.stop()
 })
 
