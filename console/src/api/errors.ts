@@ -79,6 +79,11 @@ export function needsSecondFactor(error: unknown): boolean {
   return codeOf(error) === 'step_up_required'
 }
 
+/** Reports whether an earlier try of a refused request may have been carried out. */
+export function isAfterLostTry(error: unknown): boolean {
+  return error instanceof CardstockError && error.isAfterLostTry === true
+}
+
 /** Reports whether the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   return error instanceof UnreachableError || (error instanceof CardstockError && (error.statusCode ?? 0) >= 500)

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import type { NewOperation, Pricing } from '@cardstock/sdk'
 import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
-import { codeOf, detailOf } from '~/api/errors.ts'
+import { codeOf, detailOf, isAfterLostTry } from '~/api/errors.ts'
 import { type Action, useAction } from '~/api/use-action.ts'
 import { useRefresh } from '~/api/use-data.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
@@ -119,10 +119,12 @@ function useOrder(form: string, priced: Priced, onSent: (id: string) => void): O
       },
       onRefused: (error) => {
         if (codeOf(error) === 'quote_changed') {
-          setChangedFrom(priced.quote?.total)
           // The quote, and the rule that made it.
           void refresh(['products'])
-          return true
+          // The refusal itself says that an earlier try may have been carried out.
+          const isCertain = !isAfterLostTry(error)
+          setChangedFrom(isCertain ? priced.quote?.total : undefined)
+          return isCertain
         }
         // The form was sent before, and then changed. The first order was carried out, so the next one needs another key.
         const id = detailOf(error, 'originalId')

@@ -122,6 +122,23 @@ describeInBrowser('ordering in the console', () => {
     expect(await countOperations(company)).toBe(1)
   })
 
+  test('a price that changed after a try without an answer does not promise that nothing was ordered', async () => {
+    const { page, company } = await open('1000.00')
+    await fillIssue(page, '25')
+    let tries = 0
+    await page.route('**/api/v1/operations', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      tries += 1
+      if (tries === 1) return route.abort('connectionreset')
+      const body = { code: 'quote_changed', message: 'The total is now 30.00.', details: { total: '30.00' } }
+      return route.fulfill({ status: 409, json: body })
+    })
+    await page.getByRole('button', { name: /^Issue for/ }).click()
+    await page.getByText('It is not known whether the request was carried out.').waitFor()
+    expect([tries, await page.getByText('Nothing was ordered').count()]).toEqual([2, 0])
+    expect(await countOperations(company)).toBe(0)
+  })
+
   /** The server of the tests takes a moment where another takes ten seconds. */
   const OUTCOMES = [
     ['Declined by the issuer', /^Not carried out\./],
