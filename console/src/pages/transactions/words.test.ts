@@ -16,12 +16,12 @@ test('a payment says where the money is, and credits and debits have different w
 })
 
 test.each([
-  ['reversed', '-5.00', 'The merchant cancelled the reservation. The amount was returned.'],
+  ['reversed', '-5.00', 'The merchant cancelled the reservation. The amount is no longer reserved.'],
   ['reversed', '5.00', 'The credit was withdrawn. It did not reach the card.'],
   [
     'expired',
     '-5.00',
-    'The merchant did not collect the amount in time. The amount was returned. It may still be collected later.',
+    'The merchant did not collect the amount in time. It is no longer reserved, but may still be collected later.',
   ],
   ['expired', '5.00', 'The credit did not arrive in time. It is not on the card. It may still arrive later.'],
   ['settled', '0.00', 'The amount is zero. No money moved.'],

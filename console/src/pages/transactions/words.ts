@@ -52,19 +52,19 @@ export function describeTransaction({ status, type, amount, description }: Trans
         ? 'The merchant has reserved the amount on the card but has not collected it yet.'
         : 'The credit has been announced but is not on the card yet.'
     case 'settled':
-      return isDebit ? 'The merchant collected the amount from the card.' : 'The amount was credited to the card.'
+      return isDebit ? 'The merchant collected the amount from the card.' : 'The amount was credited.'
     case 'declined':
       return description === ''
         ? 'Declined; no money moved. Check that the card is active and its balance is sufficient.'
         : `Declined; no money moved. Reason: ${description}.`
     case 'reversed':
-      // The card may be closed since, so that the amount is on the card account.
+      // The card may be closed since. Then the amount is on the card account, less what another payment took.
       return isDebit
-        ? 'The merchant cancelled the reservation. The amount was returned.'
+        ? 'The merchant cancelled the reservation. The amount is no longer reserved.'
         : 'The credit was withdrawn. It did not reach the card.'
     case 'expired':
       return isDebit
-        ? 'The merchant did not collect the amount in time. The amount was returned. It may still be collected later.'
+        ? 'The merchant did not collect the amount in time. It is no longer reserved, but may still be collected later.'
         : 'The credit did not arrive in time. It is not on the card. It may still arrive later.'
   }
 }

@@ -46,9 +46,9 @@ begin
     p_description := case when v_card.status = 'active' then 'Insufficient balance' else 'Card ' || v_card.status end;
   end if;
 
-  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero. A closed card has no balance, but it
-  -- may have something unreported: what payments had taken when it was closed, less those that were reported since. A credit returns to the
-  -- account what exceeds the debits that were not covered.
+  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero. A closed card has no balance. A debit
+  -- there reduces what was unreported at the close, below zero if nothing was left for it. A credit first makes up for that, and the rest
+  -- returns to the account.
   v_moved := case when v_status = 'settled' or (v_status = 'pending' and p_card_amount < 0) then p_card_amount else 0 end - coalesce(v_old.applied, 0);
   if v_card.status = 'closed' then
     v_unreported := coalesce(v_card.unreported, 0) + v_moved;
