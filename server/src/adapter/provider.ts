@@ -176,8 +176,11 @@ export interface CardProvider {
   poll(cursor: string | undefined): Promise<Polled>
   /** Reads one card. Throws if the provider cannot be read. */
   readCard(card: ProviderObject): Promise<ReadCard>
-  /** Lists the cards at the provider, also those that somebody made by hand. Throws if the provider cannot be read. */
-  listCards(): AsyncIterable<ProviderCard>
+  /**
+   * Lists the cards at the provider, also those that somebody made by hand. `modeOf` returns the mode of a card by its id at the provider. Throws
+   * if the provider cannot be read.
+   */
+  listCards(modeOf: (providerId: string) => ProviderAbout['cardMode']): AsyncIterable<ProviderCard>
   /** What the operator has at the provider to pay for cards, in cents; undefined if the provider does not say. */
   readFloat(): Promise<bigint | undefined>
   /** A page of the provider on which the holder sees the number of the card. Undefined if the provider has none. */

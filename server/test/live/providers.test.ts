@@ -154,7 +154,8 @@ test.each(PROVIDERS)(
     }
     await change('freeze', 'frozen')
     const theirs: unknown[] = []
-    for await (const card of outside.provider.listCards()) theirs.push(card.status)
+    const { provider } = outside
+    for await (const card of provider.listCards(() => provider.about.cardMode)) theirs.push(card.status)
     expect(theirs).toEqual(['frozen'])
     await change('unfreeze', 'active')
     const agree = async () => {

@@ -59,6 +59,9 @@ export async function carryOut(deps: KernelDeps, token: string, { isLate }: { is
     const request = toRequest(state)
     const steps = await listSteps(deps.db, [token])
     const next = decide(deps, state, request, steps)
+    const open = steps.find((known) => known.state === 'sending' || known.state === 'unknown')
+    if (open !== undefined && (next.kind !== 'step' || next.step.name !== open.name))
+      return leaveOpen(deps, token, open)
     if (next.kind !== 'step') {
       await end(deps, state, toAnswer(state, next), isLate)
       continue
@@ -81,6 +84,16 @@ function decide({ provider, clock }: KernelDeps, state: RequestState, request: C
     return { kind: 'refused', code: 'provider_unavailable', message: message.slice(0, MESSAGE_LENGTH_MAX) }
   }
   return provider.next(request, historyOf(steps))
+}
+
+/**
+ * The provider goes on without a step that may have been carried out, such as after a setting was changed that the step needs. An answer to the
+ * request would be a guess, so a person decides.
+ */
+async function leaveOpen({ db, clock }: KernelDeps, token: string, { name }: StepRow): Promise<'person'> {
+  const reason = `${name}: It is not known whether this was carried out, and with its present settings the provider does not look it up.`
+  await parkTask(db, token, reason, clock.now())
+  return 'person'
 }
 
 async function read(deps: KernelDeps, state: RequestState, step: Reading): Promise<'on' | Carried> {

@@ -169,7 +169,7 @@ export class StripeWorld {
   /** The cards that reconciliation sees. */
   async listed(provider = this.provider): Promise<ProviderCard[]> {
     const cards: ProviderCard[] = []
-    for await (const card of provider.listCards()) cards.push(card)
+    for await (const card of provider.listCards(() => provider.about.cardMode)) cards.push(card)
     return cards
   }
 

@@ -97,6 +97,12 @@ export function listCardSums(db: Db, after: string, limit: number) {
     group by o.kind, o.id order by o.id limit ${limit}`)
 }
 
+/** The cards that say that they were made in this mode. */
+export function listCardsOfMode(db: Db, mode: 'balance' | 'limit') {
+  return db.many<{ provider_id: string }>(sql`
+    select provider_id from issuer_adapter.object where kind = 'card' and facts ->> 'mode' = ${mode}::text`)
+}
+
 /** Cents: what is on all cards by our books. */
 export async function sumOwed(db: Db): Promise<bigint> {
   const row = await db.find<{ owed: bigint }>(sql`

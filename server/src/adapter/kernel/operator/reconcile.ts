@@ -1,7 +1,7 @@
 // Compares the cards at the provider with the books of the adapter. It changes nothing.
 import type { Db } from '../../../db/pool.ts'
-import type { CardProvider, ProviderCard } from '../../provider.ts'
-import { type CardSum, listCardSums } from './queries.ts'
+import type { CardProvider, ProviderAbout, ProviderCard } from '../../provider.ts'
+import { type CardSum, listCardSums, listCardsOfMode } from './queries.ts'
 
 /** Cards of the books that are read at once. */
 const CARDS_PER_PAGE = 1_000
@@ -27,15 +27,16 @@ export interface CardReconciliation {
 }
 
 export async function reconcileCards(db: Db, provider: CardProvider): Promise<CardReconciliation> {
+  const modeOf = await readModes(db, provider.about.cardMode)
   const theirs = new Map<string, ProviderCard>()
-  for await (const card of provider.listCards()) theirs.set(card.providerId, card)
+  for await (const card of provider.listCards(modeOf)) theirs.set(card.providerId, card)
   const differences: CardDifference[] = []
   let [cards, owed, atProvider] = [0, 0n, 0n]
   for await (const sum of readSums(db)) {
     cards += 1
     const card = theirs.get(sum.provider_id)
     theirs.delete(sum.provider_id)
-    const books = expectedAmount(sum, provider.about.cardMode)
+    const books = expectedAmount(sum, modeOf(sum.provider_id))
     owed += books
     atProvider += card?.amount ?? 0n
     differences.push(...compare(sum, books, card))
@@ -52,8 +53,17 @@ export async function reconcileCards(db: Db, provider: CardProvider): Promise<Ca
   }
 }
 
+type CardMode = ProviderAbout['cardMode']
+
+/** A card keeps the mode in which it was made when the setting is changed. */
+async function readModes(db: Db, present: CardMode): Promise<(providerId: string) => CardMode> {
+  const former = present === 'balance' ? 'limit' : 'balance'
+  const ids = new Set((await listCardsOfMode(db, former)).map(({ provider_id }) => provider_id))
+  return (providerId) => (ids.has(providerId) ? former : present)
+}
+
 /** A limit is what was put on the card; a balance is what is left of it. */
-function expectedAmount({ status, loaded, returned, paid }: CardSum, mode: 'balance' | 'limit'): bigint {
+function expectedAmount({ status, loaded, returned, paid }: CardSum, mode: CardMode): bigint {
   if (mode === 'balance') return loaded - returned + paid
   return status === 'closed' ? 0n : loaded
 }

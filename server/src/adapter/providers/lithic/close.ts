@@ -21,7 +21,11 @@ export function planClose(kit: Kit, request: Close, history: History): Next {
   // With a limit that somebody else set, nobody can say what is left of ours.
   const problem = isLimited ? findLimitProblem(card, before) : undefined
   if (problem !== undefined) return problem
-  if (!isLimited && kit.settings.fundingAccount === undefined) return needsFundingAccount()
+  // An account that is gone after the money was taken back is not needed any more.
+  const isReturned = factsIn(history, 'return') !== undefined
+  if (!isLimited && !isReturned && kit.settings.fundingAccount === undefined) {
+    return planResume(kit, card, history, needsFundingAccount())
+  }
   const isClosed = before['state'] === 'CLOSED'
   // A physical card that is on its way cannot pay, and cannot be paused.
   const canPay = before['state'] === 'OPEN' || before['state'] === 'PAUSED'
@@ -36,7 +40,7 @@ export function planClose(kit: Kit, request: Close, history: History): Next {
     )
   }
   const balance = textFact(read, 'available') ?? ''
-  if (!isLimited && parseCents(balance) > 0n && factsIn(history, 'return') === undefined) {
+  if (!isLimited && parseCents(balance) > 0n && !isReturned) {
     return planReturn(kit, request, history, balance)
   }
   const isOver =
@@ -91,9 +95,9 @@ function leaveToPerson<Outcome extends Sent | Found>(outcome: Outcome) {
   return outcome.kind === 'refused' ? ({ kind: 'unknown', reason: outcome.message } as const) : outcome
 }
 
-/** The card is open again if it was open before. */
+/** The card is open again if it was open before and was paused. */
 function planResume(kit: Kit, card: ProviderObject, history: History, refusal: Refused): Next {
-  const wasOpen = factsIn(history, 'card')?.['state'] === 'OPEN'
+  const wasOpen = factsIn(history, 'card')?.['state'] === 'OPEN' && factsIn(history, 'pause') !== undefined
   if (wasOpen && history['resume'] === undefined) return step(setState(kit, 'resume', card.providerId, 'OPEN'))
   return refusal
 }

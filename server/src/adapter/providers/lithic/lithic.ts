@@ -39,7 +39,7 @@ export function createLithic(settings: LithicSettings): CardProvider {
     next: (request, history) => planNext(kit, request, history),
     poll: createPoll(kit),
     readCard: (card) => readCard(kit, card),
-    listCards: () => listCards(kit),
+    listCards: (cardModeOf) => listCards(kit, cardModeOf),
     async readFloat() {
       const { fundingAccount } = settings
       if (fundingAccount === undefined) return undefined
@@ -79,12 +79,12 @@ async function readCard(kit: Kit, card: ProviderObject): Promise<ReadCard> {
   throw new Error(`The card ${providerId} cannot be read at Lithic: ${read.reason}`)
 }
 
-async function* listCards(kit: Kit): AsyncIterable<ProviderCard> {
+async function* listCards(kit: Kit, cardModeOf: (providerId: string) => CardMode): AsyncIterable<ProviderCard> {
   let after: string | undefined
   do {
     const read = await kit.api.read(CARDS_PATH, pageOf(parseCard), { page_size: PAGE_SIZE, starting_after: after })
     if (read.kind !== 'read') throw new Error(`The cards of Lithic cannot be read: ${read.reason}`)
-    for (const card of read.value.items) yield await toProviderCard(kit, card, kit.settings.mode)
+    for (const card of read.value.items) yield await toProviderCard(kit, card, cardModeOf(card.token))
     after = read.value.hasMore ? read.value.items.at(-1)?.token : undefined
   } while (after !== undefined)
 }
