@@ -7,6 +7,7 @@ import type { Db } from '../../src/db/pool.ts'
 import type { Settlement } from '../../src/ledger/items.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { ingestTransaction } from '../../src/transactions/ingest.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
 import { onCitus } from '../support/on-citus.ts'
 import { Book, type BookCompany, completed, failed, issue, service, topup } from './book.ts'
@@ -49,6 +50,17 @@ async function addEndpoint({ scope }: BookCompany): Promise<void> {
   await createEndpoint(book.db, scope, now, endpoint)
 }
 
+const pay = ({ scope }: BookCompany, cardId: string, amount: bigint) =>
+  ingestTransaction(book, scope, {
+    issuerId: `payment with ${cardId}`,
+    cardId,
+    type: 'purchase',
+    status: 'settled',
+    amount,
+    currency: 'USD',
+    occurredAt: book.clock.now(),
+  })
+
 /** Every kind of item: in both environments, of each type, with each outcome, twice in the batch, and not movable. */
 async function makeBatch(company: BookCompany): Promise<Settlement[]> {
   const { scope } = company
@@ -62,7 +74,7 @@ async function makeBatch(company: BookCompany): Promise<Settlement[]> {
   }
   const services = await accept(...Array.from({ length: 5 }, () => service(company)))
   const issues = await accept(...Array.from({ length: 3 }, () => issue(company)))
-  const topups = await accept(...[open, open, closed, closed, open].map((card) => topup(company, card)))
+  const topups = await accept(...[open, open, closed, closed, closed].map((card) => topup(company, card)))
   const [elsewhere] = await accept(service(live))
   await book.claimAll()
   for (const table of ['operation', 'issuer_request'])
@@ -73,6 +85,9 @@ async function makeBatch(company: BookCompany): Promise<Settlement[]> {
     book.clock.now(),
     closed,
   ])
+  // Each card owes 15.00 for payments that it had not enough for, which the first of its two top-ups does not make up for.
+  await pay(company, open, -2_500n)
+  await pay(company, closed, -1_500n)
   const [queued] = await accept(service(company))
   const dueAt = new Date(book.clock.now().getTime() + 60_000)
   return [
@@ -88,6 +103,7 @@ async function makeBatch(company: BookCompany): Promise<Settlement[]> {
     { scope, id: services[3], status: 'manual_review' },
     failed(company, topups[3]),
     completed(company, topups[1], 'topup'),
+    completed(company, topups[4], 'topup'),
     completed(company, issues[2], 'issue'),
     failed(company, services[4]),
     failed(company, queued),
@@ -104,7 +120,7 @@ it.skipIf(onCitus('both texts')).each([
   if (hasEndpoint) await addEndpoint(company)
   const items = await makeBatch(company)
   const expected = await settleWith('settle_operations', company, items)
-  expect(expected.unmoved.map(({ item }) => item)).toEqual([6, 15, 16, 17])
+  expect(expected.unmoved.map(({ item }) => item)).toEqual([6, 16, 17, 18])
   expect((expected.rows['delivery'] as unknown[]).length > 20).toBe(hasEndpoint)
   expect(await settleWith('settle_on_citus', company, items)).toEqual(expected)
   for (const item of items)

@@ -45,6 +45,9 @@ declare
   v_loaded uuid[];
   v_loaded_data jsonb[];
   v_loaded_sequences integer[];
+  -- Per closed card whose payments took more than it had, how much. Top-ups make up for it first.
+  v_owing uuid[];
+  v_owed bigint[];
   -- Per entry.
   v_entry_accounts integer[];
   v_kinds text[];
@@ -127,7 +130,9 @@ begin
     if 'topup' = any (v_types) then
       with loaded as (
         -- Grouped, because an update changes a card only once even when the batch has two top-ups of it.
-        update card c set balance = c.balance + t.amount
+        update card c set
+          balance = greatest(0, c.balance + coalesce(c.unreported, 0) + t.amount),
+          unreported = nullif(least(0, c.balance + coalesce(c.unreported, 0) + t.amount), 0)
         from (
           select m.environment, m.card_id, sum(m.amount)::bigint as amount
           from unnest(v_environments, v_types, v_statuses, v_cards, v_amounts)
@@ -152,14 +157,31 @@ begin
         -- In the order of v_loaded.
         select array_agg(k.sequence order by k.environment, k.object_id) into v_loaded_sequences from counted k;
       end if;
+
+      select array_agg(c.id), array_agg(c.unreported) into v_owing, v_owed
+      from card c
+      where c.company_id = p_company and c.environment = any (p_environments) and c.id = any (v_cards) and c.status = 'closed' and c.unreported < 0;
+      if v_owing is not null then
+        update card c set unreported = nullif(least(0, c.unreported + t.amount), 0)
+        from (
+          select m.environment, m.card_id, sum(m.amount)::bigint as amount
+          from unnest(v_environments, v_types, v_statuses, v_cards, v_amounts)
+            as m (environment, type, status, card_id, amount)
+          where m.type = 'topup' and m.status = 'completed' group by m.environment, m.card_id
+        ) t
+        where c.company_id = p_company and c.environment = t.environment and c.id = t.card_id and c.status = 'closed' and c.unreported < 0;
+      end if;
     end if;
 
     select array_agg(v.account), array_agg(v.kind), array_agg(v.id), array_agg(v.available_delta), array_agg(v.held_delta)
     into v_entry_accounts, v_kinds, v_references, v_available_deltas, v_held_deltas
     from (
       select m.account, k.kind, m.id, k.available_delta, k.held_delta
-      from unnest(v_moved, v_accounts, v_ids, v_types, v_statuses, v_amounts, v_fees, v_cards)
-        as m (n, account, id, type, status, amount, fee, card_id)
+      from (
+        select u.*, sum(u.amount) filter (where u.type = 'topup' and u.status = 'completed') over (partition by u.card_id order by u.n) as loaded
+        from unnest(v_moved, v_accounts, v_ids, v_types, v_statuses, v_amounts, v_fees, v_cards)
+          as u (n, account, id, type, status, amount, fee, card_id)
+      ) m
       cross join lateral (
         select 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta where m.status = 'completed'
         union all
@@ -167,10 +189,12 @@ begin
         union all
         select 1, 'release', m.amount + m.fee, -m.amount - m.fee where m.status = 'failed'
         union all
-        -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account.
-        select 3, 'adjustment', m.amount, 0
+        -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account, less what payments
+        -- took that the card had not enough for.
+        select 3, 'adjustment', greatest(0, least(m.amount, coalesce(v_owed[array_position(v_owing, m.card_id)], 0) + m.loaded))::bigint, 0
         where m.status = 'completed' and m.type = 'topup' and m.card_id <> all (coalesce(v_loaded, '{}'))
       ) k
+      where k.kind <> 'adjustment' or k.available_delta > 0
       order by m.n, k.step
     ) v;
 

@@ -42,7 +42,10 @@ begin
       else c.status
     end,
     balance = case when v_returned is null then c.balance else 0 end,
-    unreported = case when v_returned is null or c.status = 'closed' then c.unreported else nullif(c.balance - v_returned, 0) end
+    unreported = case
+      when v_returned is null or c.status = 'closed' then c.unreported
+      else nullif(c.balance + coalesce(c.unreported, 0) - v_returned, 0)
+    end
   where c.company_id = p_company and c.environment = p_environment and c.id = v_before.id
   returning c.* into v_card;
   if (v_card.status, v_card.balance) is distinct from (v_before.status, v_before.balance) then

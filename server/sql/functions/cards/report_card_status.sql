@@ -22,7 +22,7 @@ begin
   update card c set
     status = p_status,
     balance = case when v_returned is null then c.balance else 0 end,
-    unreported = case when v_returned is null then c.unreported else nullif(c.balance - v_returned, 0) end
+    unreported = case when v_returned is null then c.unreported else nullif(c.balance + coalesce(c.unreported, 0) - v_returned, 0) end
   where c.company_id = p_company and c.environment = p_environment and c.id = p_card
   returning c.* into v_card;
   perform emit_event(p_company, p_environment, 'card.updated', p_card, card_json(v_card), p_now);

@@ -37,6 +37,7 @@ declare
   v_environments environment[];
   v_events uuid[];
   v_types text[];
+  v_is_made_up boolean;
   v_time text := event_time(p_now);
 begin
   select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
@@ -85,6 +86,15 @@ begin
     update issuer_request q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
     from moved m
     where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
+  ), late as (
+    -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account, less what payments
+    -- took that the card had not enough for.
+    select m.account, m.id, m.n, m.amount,
+           greatest(0, least(m.amount, coalesce(c.unreported, 0)
+             + sum(m.amount) over (partition by m.company_id, m.environment, m.card_id order by m.n)))::bigint as returned
+    from moved m
+    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
+    where m.status = 'completed' and m.type = 'topup'
   ), movement as (
     select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
@@ -93,10 +103,7 @@ begin
     union all
     select m.account, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
     union all
-    -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account.
-    select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
-    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
-    where m.status = 'completed' and m.type = 'topup'
+    select l.account, l.id, l.n, 3, 'adjustment', l.returned, 0 from late l where l.returned > 0
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
     select p_companies[p_first_items[v.account]], p_environments[p_first_items[v.account]], v_sequences[v.account] + row_number() over w,
@@ -126,7 +133,9 @@ begin
     select company_id, environment, card_id, id from moved where type = 'issue' and status = 'completed'
   ), loaded as (
     -- Grouped, because an update changes a card only once even when the batch has two top-ups of it.
-    update card c set balance = c.balance + t.amount
+    update card c set
+      balance = greatest(0, c.balance + coalesce(c.unreported, 0) + t.amount),
+      unreported = nullif(least(0, c.balance + coalesce(c.unreported, 0) + t.amount), 0)
     from (
       select company_id, environment, card_id, sum(amount)::bigint as amount from moved
       where type = 'topup' and status = 'completed' group by company_id, environment, card_id
@@ -154,13 +163,25 @@ begin
     insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
     select company_id, environment, event_id, type, id, sequence, data, p_now from happened
   )
-  select m.moved, h.companies, h.environments, h.events, h.types
-  into v_moved, v_companies, v_environments, v_events, v_types
-  from (select array_agg(n) as moved from moved) m, (
+  select m.moved, l.is_made_up, h.companies, h.environments, h.events, h.types
+  into v_moved, v_is_made_up, v_companies, v_environments, v_events, v_types
+  from (select array_agg(n) as moved from moved) m, (select bool_or(returned < amount) as is_made_up from late) l, (
     select array_agg(company_id) as companies, array_agg(environment) as environments, array_agg(event_id) as events, array_agg(type) as types
     from happened where v_has_endpoints
   ) h;
   if v_has_endpoints then perform fan_out(p_now, v_companies, v_environments, v_events, v_types); end if;
+
+  if v_is_made_up then
+    update card c set unreported = nullif(least(0, c.unreported + t.amount), 0)
+    from (
+      select o.company_id, o.environment, o.card_id, sum(o.amount)::bigint as amount
+      from unnest(p_companies, p_environments, p_ids) with ordinality as i (company_id, environment, id, n)
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      where i.n = any (v_moved) and o.type = 'topup' and o.status = 'completed'
+      group by 1, 2, 3
+    ) t
+    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status = 'closed' and c.unreported < 0;
+  end if;
 
   -- A failed issue no longer counts against the month in which it was accepted. This is a statement of its own, because a
   -- statement can update a row only once, and few batches have a failed issue.

@@ -22,7 +22,7 @@ declare
   v_old transaction;
   v_status text := p_status;
   v_moved bigint;
-  v_unreported bigint;
+  v_left bigint;
   v_returned bigint;
 begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
@@ -46,16 +46,12 @@ begin
     p_description := case when v_card.status = 'active' then 'Insufficient balance' else 'Card ' || v_card.status end;
   end if;
 
-  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero. A closed card has no balance. A debit
-  -- there reduces what was unreported at the close, below zero if nothing was left for it. A credit first makes up for that, and the rest
-  -- returns to the account.
+  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero: a debit that the card had not enough
+  -- for leaves `unreported` below zero, and credits make up for that first, because the issuer may report them later although they paid for it.
+  -- A closed card has no balance, so that the rest of a credit returns to the account.
   v_moved := case when v_status = 'settled' or (v_status = 'pending' and p_card_amount < 0) then p_card_amount else 0 end - coalesce(v_old.applied, 0);
-  if v_card.status = 'closed' then
-    v_unreported := coalesce(v_card.unreported, 0) + v_moved;
-    v_returned := greatest(0, least(v_moved, v_unreported));
-  else
-    v_moved := greatest(v_moved, -v_card.balance);
-  end if;
+  v_left := v_card.balance + coalesce(v_card.unreported, 0) + v_moved;
+  if v_card.status = 'closed' then v_returned := greatest(0, least(v_moved, v_left)); end if;
 
   if v_old.id is null then
     verdict := 'created';
@@ -81,13 +77,16 @@ begin
 
   if v_card.status = 'closed' then
     if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, recorded.id, 'txn', v_returned); end if;
-    update card c set unreported = nullif(v_unreported - v_returned, 0)
+    update card c set unreported = nullif(v_left - v_returned, 0)
     where c.company_id = p_company and c.environment = p_environment and c.id = p_card
-      and c.unreported is distinct from nullif(v_unreported - v_returned, 0);
+      and c.unreported is distinct from nullif(v_left - v_returned, 0);
   elsif v_moved <> 0 then
-    update card c set balance = c.balance + v_moved where c.company_id = p_company and c.environment = p_environment and c.id = p_card
-    returning c.* into v_card;
-    perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+    update card c set balance = greatest(0, v_left), unreported = nullif(least(0, v_left), 0)
+    where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
+    if greatest(0, v_left) <> v_card.balance then
+      v_card.balance := greatest(0, v_left);
+      perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+    end if;
   end if;
   return next;
 end $$;

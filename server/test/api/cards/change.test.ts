@@ -129,10 +129,6 @@ describe('a change that the issuer confirms', () => {
     })
     expect(Number(await readBalance(server, company))).toBeCloseTo(before + 39.99)
     expect(await readCard(server, company, card.id)).toMatchObject({ status: 'closed', balance: '0.00' })
-    // The issuer reported a cent less than our books have. Add the missing payment, so that the books of this test agree.
-    await server.db.run(
-      sql`insert into transaction select company_id, environment, id, id, 'cent', 'fee', 'settled', -1, 'USD', -1, -1, '', '', '', created_at, created_at, created_at from card where id = ${findId('card', card.id)}`,
-    )
   })
 
   test('ten concurrent requests cause one change', async () => {

@@ -50,6 +50,24 @@ const pay = (card: string, id: string, status: string, amount: string) =>
   })
 const expectTaken = async (answer: ReturnType<typeof events.send>) => expect((await answer).status).toBe(200)
 
+/** Orders a top-up of 30.00 that the issuer carries out. Its answer is lost, and comes as an event. */
+async function topUpUnanswered(card: string) {
+  await world.behave('all', 'fail', { times: 1 })
+  const topUp = await order({ type: 'topup', amount: '30', cardId: card })
+  const token = findId('op', topUp)
+  const lookUpAt = new Date(world.server.clock.now().getTime() + LOOK_UP_DELAY_MS)
+  await until('its look-up is planned', async () =>
+    world.server.db.find({
+      name: undefined,
+      text: 'select id from issuer_request where company_id = $1 and id = $2 and due_at >= $3',
+      values: [company.id, token, lookUpAt],
+    }),
+  )
+  const { fee } = (await world.server.get<{ fee: string }>(`/api/v1/operations/${topUp}`, company.key)).body
+  const data = { token, kind: 'topup', amount: '30.00', receipt: 'R-1' }
+  return { fee: centsOf(fee), confirm: () => events.send({ type: 'operation.completed', data }) }
+}
+
 /** Begins a change whose answer is lost, and returns its token. */
 async function changeUnanswered(card: string, action: 'freeze' | 'close'): Promise<string> {
   await world.behave('all', 'fail', { times: 1 })
@@ -118,22 +136,46 @@ it('a reversed payment does not return what another payment took before the clos
 it('a top-up that was carried out before the issuer closed the card returns once', async () => {
   const card = await issue()
   const before = await readAvailable()
-  await world.behave('all', 'fail', { times: 1 })
-  const topUp = await order({ type: 'topup', amount: '30', cardId: card })
-  const token = findId('op', topUp)
-  const lookUpAt = new Date(world.server.clock.now().getTime() + LOOK_UP_DELAY_MS)
-  await until('its look-up is planned', async () =>
-    world.server.db.find({
-      name: undefined,
-      text: 'select id from issuer_request where company_id = $1 and id = $2 and due_at >= $3',
-      values: [company.id, token, lookUpAt],
-    }),
-  )
+  const topUp = await topUpUnanswered(card)
   await expectTaken(close(card, '51.00'))
-  const data = { token, kind: 'topup', amount: '30.00', receipt: 'R-1' }
-  await expectTaken(events.send({ type: 'operation.completed', data }))
-  const { fee } = (await world.server.get<{ fee: string }>(`/api/v1/operations/${topUp}`, company.key)).body
-  expect((await readAvailable()) - before).toBe(BALANCE - centsOf(fee))
+  await expectTaken(topUp.confirm())
+  expect((await readAvailable()) - before).toBe(BALANCE - topUp.fee)
+})
+
+it('a top-up does not return what a payment took of it before the close', async () => {
+  const card = await issue()
+  const before = await readAvailable()
+  const topUp = await topUpUnanswered(card)
+  // The card had 51.00, and the payment took 30.00 of them.
+  await expectTaken(close(card, '21.00'))
+  await expectTaken(pay(card, 'a', 'settled', '-30.00'))
+  await expectTaken(topUp.confirm())
+  // The top-up was paid from the account, and the payment took it.
+  expect((await readAvailable()) - before).toBe(BALANCE - 3_000 - topUp.fee)
+  await expectTaken(pay(card, 'b', 'settled', '5.00'))
+  expect((await readAvailable()) - before).toBe(BALANCE - 3_000 - topUp.fee + 500)
+})
+
+it('a payment that a refund or a top-up paid for, and that is reported before them, leaves no more than is left', async () => {
+  const card = await issue()
+  const topUp = await topUpUnanswered(card)
+  await expectTaken(pay(card, 'a', 'settled', '-60.00'))
+  expect(await readCard(card)).toMatchObject({ balance: '0.00' })
+  await expectTaken(pay(card, 'b', 'settled', '20.00'))
+  expect(await readCard(card)).toMatchObject({ balance: '0.00' })
+  await expectTaken(topUp.confirm())
+  expect(await readCard(card)).toMatchObject({ balance: '11.00' })
+  const before = await readAvailable()
+  await expectTaken(close(card))
+  expect((await readAvailable()) - before).toBe(1_100)
+})
+
+it('the reversal of a payment that took more than the card had returns it whole', async () => {
+  const card = await issue()
+  await expectTaken(pay(card, 'a', 'pending', '-30.00'))
+  await expectTaken(pay(card, 'b', 'settled', '4.00'))
+  await expectTaken(pay(card, 'a', 'reversed', '-30.00'))
+  expect(await readCard(card)).toMatchObject({ balance: '25.00' })
 })
 
 it('an operator cannot return more than the card has here', async () => {
