@@ -7,9 +7,9 @@ import type { ReportDeps } from '../issuer/requests/contradictions.ts'
 import { takeOutcome } from '../issuer/requests/report.ts'
 import { findId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
-import { parseCents } from '../lib/money.ts'
+import { formatCents, parseCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { type CardChangeRow, reportCardStatus } from './queries.ts'
+import { type CardChangeEnd, type CardChangeRow, reportCardStatus } from './queries.ts'
 import { cardChangeReviewKind } from './review.ts'
 import { settlementOf } from './rules.ts'
 
@@ -38,6 +38,7 @@ function takeChangeOutcome(deps: ReportDeps, scope: Scope, event: CardStatusChan
         ? { status, returned, failure }
         : 'the answer is not complete'
     },
+    findDifference: async (row, end) => findShortage(row, end),
   })
 }
 
@@ -45,6 +46,15 @@ function answerIn({ id, data: { balance, failure } }: CardStatusChanged, token: 
   const request = { token, kind: 'card_status' } as const
   if (failure !== undefined) return { ...request, outcome: 'refused', ...failure }
   return { ...request, outcome: 'done', receipt: id, ...(balance === undefined ? {} : { balance }) }
+}
+
+/**
+ * Returns that a close credited more than the issuer says was left, such as by the decision of a person who left the amount out. It may have
+ * credited less: closing_credit.sql says why.
+ */
+function findShortage({ returned: credited }: CardChangeRow, { returned: left }: CardChangeEnd): string | undefined {
+  if (credited === null || left === null || credited <= left) return undefined
+  return `${formatCents(left)} USD was left on the card, and ${formatCents(credited)} USD returned to the company`
 }
 
 /** Returns why the event is not about this change: it has another card, or a status that its outcome rules out. */

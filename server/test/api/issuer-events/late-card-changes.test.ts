@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { findId } from '../../../src/lib/ids.ts'
 import { expectError } from '../expect-error.ts'
 import { addCard } from '../rows.ts'
-import { expectSoundLedger } from '../../support/invoices.ts'
+import { expectSoundLedger, resolve } from '../../support/invoices.ts'
 import type { TestEvent } from '../../support/issuer-events.ts'
 import { until } from '../../support/wait.ts'
 import { LOOK_UP_DELAY_MS, startWorld } from './world.ts'
@@ -75,6 +75,20 @@ it('a completed close returns the balance that the issuer reports, once', async 
   expect(await events.sendAll([event, event])).toEqual([200, 200])
   expect(await readCard(card)).toMatchObject({ status: 'closed', balance: '0.00' })
   expect((await readAvailable()) - before).toBe(350)
+})
+
+it('a close that a person decided contradicts the event if less was left than has returned', async () => {
+  const { card } = await issue()
+  const before = await readAvailable()
+  const id = await openChange(card, 'close')
+  expect((await resolve(world.server, id, { outcome: 'completed' })).status).toBe(200)
+  expect((await events.send(report(id, card, { status: 'closed', balance: '21.00' }))).status).toBe(200)
+  expect((await events.send(report(id, card, { status: 'closed', balance: '25.00' }))).status).toBe(200)
+  expect((await events.send(report(id, card, { status: 'closed' }))).status).toBe(200)
+  expect(await events.auditOf(id)).toEqual([])
+  expectError(await events.send(report(id, card, { status: 'closed', balance: '3.50' })), 'event_conflict')
+  expect(await events.auditOf(id)).toEqual(['issuer.contradiction'])
+  expect((await readAvailable()) - before).toBe(2_100)
 })
 
 it('a failure ends it and leaves the card unchanged; a success afterwards contradicts it', async () => {
