@@ -2,8 +2,10 @@
 // what all reports so far leave of the money that was loaded.
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { reportCardStatus } from '../../src/card-changes/queries.ts'
+import { beginCardChange, reportCardStatus, settleCardChange } from '../../src/card-changes/queries.ts'
+import { CARD_ACTIONS } from '../../src/card-changes/states.ts'
 import { sql } from '../../src/db/sql.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { ingestTransaction } from '../../src/transactions/ingest.ts'
 import type { TransactionStatus } from '../../src/transactions/states.ts'
 import { Book, type BookCompany, completed, topup } from '../ledger/book.ts'
@@ -24,7 +26,7 @@ type Payment = readonly (readonly [TransactionStatus, number])[]
 type Report =
   | { readonly do: 'pay'; readonly id: number; readonly status: TransactionStatus; readonly amount: number }
   | { readonly do: 'top up'; readonly id: number }
-  | { readonly do: 'close'; readonly balance: number | null }
+  | { readonly do: 'close'; readonly by: 'company' | 'issuer'; readonly balance: number | null }
 
 const debit = fc.integer({ min: -2 * LOAD, max: -1 })
 const payment: fc.Arbitrary<Payment> = fc.oneof(
@@ -47,6 +49,7 @@ const payment: fc.Arbitrary<Payment> = fc.oneof(
 )
 const close = fc.record({
   do: fc.constant('close' as const),
+  by: fc.constantFrom('company' as const, 'issuer' as const),
   balance: fc.option(fc.integer({ min: 0, max: 3 * LOAD })),
 })
 /** All reports about a card, each perhaps twice, in any order: the same payment's too. */
@@ -67,17 +70,22 @@ interface Card {
   readonly topUps: readonly string[]
 }
 
+/** As many as were ordered, also if only the last one is reported. */
+const countTopUps = (all: readonly Report[]) =>
+  Math.max(0, ...all.map((report) => (report.do === 'top up' ? report.id + 1 : 0)))
+
 /** A card whose top-ups the issuer has carried out, and their answers were lost. */
-async function makeCard(): Promise<Card> {
+async function makeCard(count: number): Promise<Card> {
   const company = await book.addCompany(100_000n)
   const id = await book.makeCard(company)
   const topUps: string[] = []
-  for (let n = 0; n < TOP_UPS; n += 1) topUps.push(await book.accept(topup(company, id)))
+  for (let n = 0; n < count; n += 1) topUps.push(await book.accept(topup(company, id)))
   await book.claimAll()
   return { company, id, topUps }
 }
 
-async function take({ company, id, topUps }: Card, report: Report): Promise<void> {
+async function take(card: Card, report: Report): Promise<void> {
+  const { id, topUps, company } = card
   const { scope } = company
   switch (report.do) {
     case 'top up':
@@ -85,7 +93,8 @@ async function take({ company, id, topUps }: Card, report: Report): Promise<void
       return
     case 'close': {
       const balance = report.balance === null ? null : BigInt(report.balance)
-      await reportCardStatus(book.db, scope, { cardId: id, status: 'closed', balance, now: book.clock.now() })
+      if (report.by === 'company') await closeAsAsked(card, balance)
+      else await reportCardStatus(book.db, scope, { cardId: id, status: 'closed', balance, now: book.clock.now() })
       return
     }
     case 'pay':
@@ -99,6 +108,17 @@ async function take({ company, id, topUps }: Card, report: Report): Promise<void
         occurredAt: book.clock.now(),
       })
   }
+}
+
+/** The company may not ask for it while a top-up is open. */
+async function closeAsAsked({ company: { scope }, id: cardId }: Card, returned: bigint | null): Promise<void> {
+  const now = book.clock.now()
+  const id = newId(now)
+  const change = { id, cardId, wanted: CARD_ACTIONS.close.to, from: CARD_ACTIONS.close.from, dueAt: now }
+  const begun = await beginCardChange(book.db, scope, now, change)
+  if (begun?.verdict !== 'begun') return
+  const settlement = { status: 'completed', returned, failure: null, dueAt: null, lookUps: null } as const
+  await settleCardChange(book.db, scope, id, now, settlement)
 }
 
 /** What was loaded, less what the payments took by all that was reported of them. */
@@ -143,7 +163,7 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(reports, async (all) => {
-        const card = await makeCard()
+        const card = await makeCard(countTopUps(all))
         let before = await read(card)
         for (const [index, report] of all.entries()) {
           await take(card, report)
