@@ -2,7 +2,7 @@
 -- Only 'completed' and 'failed' end a review. A completed close credits the card account with p_returned, the issuer's
 -- figure, or else with the card's own balance, as closing_credit says. Returns whether the change moved.
 -- The issuer may have blocked, closed or expired the card meanwhile, and reported it. That stands: a closed card's balance has
--- already come back, so nothing is credited again, and only the issuer ends its own block.
+-- already come back, so the change says how much, nothing is credited again, and only the issuer ends its own block.
 -- Emits card.updated only when the card's status or balance changed, so that one change of a card is one event.
 -- Called by card-changes/queries.ts and resolve_review.
 create or replace function settle_card_change(
@@ -15,6 +15,7 @@ declare
   v_card card;
   v_before card;
   v_returned bigint;
+  v_is_back boolean := false;
 begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select * into v_change from card_change c where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
@@ -23,7 +24,11 @@ begin
   select * into strict v_before from card c
   where c.company_id = p_company and c.environment = p_environment and c.id = v_change.card_id for no key update;
   if p_status = 'completed' and v_change.wanted = 'closed' then
-    v_returned := case when v_before.status = 'closed' then 0 else closing_credit(v_before.balance, p_returned) end;
+    v_is_back := v_before.status = 'closed';
+    v_returned := case when v_is_back then coalesce((
+      select e.available_delta from entry e
+      where e.company_id = p_company and e.environment = p_environment and e.reference = v_before.id and e.kind = 'adjustment'
+    ), 0) else closing_credit(v_before.balance, p_returned) end;
   end if;
 
   update card_change c set
@@ -34,16 +39,16 @@ begin
   perform settle_request(p_company, p_environment, p_id, p_status, p_due);
   if p_status not in ('completed', 'failed') then return true; end if;
 
-  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_before.id, 'card', v_returned); end if;
+  if v_returned > 0 and not v_is_back then perform return_from_card(p_company, p_now, p_environment, v_before.id, 'card', v_returned); end if;
   update card c set
     pending_status = null,
     status = case
       when p_status = 'completed' and (c.status not in ('blocked', 'closed', 'expired') or v_change.wanted = 'closed') then v_change.wanted
       else c.status
     end,
-    balance = case when v_returned is null then c.balance else 0 end,
+    balance = case when v_returned is null or v_is_back then c.balance else 0 end,
     unreported = case
-      when v_returned is null or c.status = 'closed' then c.unreported
+      when v_returned is null or v_is_back then c.unreported
       else nullif(c.balance + coalesce(c.unreported, 0) - v_returned, 0)
     end
   where c.company_id = p_company and c.environment = p_environment and c.id = v_before.id

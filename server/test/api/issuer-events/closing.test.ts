@@ -178,6 +178,19 @@ it('the reversal of a payment that took more than the card had returns it whole'
   expect(await readCard(card)).toMatchObject({ balance: '25.00' })
 })
 
+it('a close that the issuer reported by itself before it was confirmed says what it returned, once', async () => {
+  const card = await issue()
+  const before = await readAvailable()
+  const token = await changeUnanswered(card, 'close')
+  await expectTaken(close(card, '11.00'))
+  await expectTaken(
+    events.send({ type: 'card.status', data: { token, cardId: card, status: 'closed', balance: '11.00' } }),
+  )
+  expect((await readAvailable()) - before).toBe(1_100)
+  const { data } = (await world.server.get<{ data: object[] }>(`/api/v1/cards/${card}/changes`, company.key)).body
+  expect(data).toMatchObject([{ status: 'completed', returnedAmount: '11.00' }])
+})
+
 it('an operator cannot return more than the card has here', async () => {
   const card = await issue()
   const before = await readAvailable()
