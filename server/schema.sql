@@ -163,7 +163,7 @@ create table company (
   constraint company_verification_check CHECK ((verification = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 CREATE INDEX company_with_low_balance ON public.company USING btree (id) WHERE ((low_balance_sandbox IS NOT NULL) OR (low_balance_live IS NOT NULL));
-CREATE TRIGGER company_changed AFTER UPDATE ON public.company FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
+CREATE TRIGGER company_changed AFTER UPDATE OF kind, verification, live_services, direct_invoices, suspended ON public.company FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
 create table delivery (
   company_id    uuid not null,

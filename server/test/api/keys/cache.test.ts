@@ -1,6 +1,6 @@
 // A revocation takes effect although keys are cached, even if the cache cannot be refreshed, and even for a look-up that
 // was in flight. Each test runs the keyring on the real database and only delays or breaks single statements.
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeyring, type Keyring } from '../../../src/access/keyring.ts'
 import type { Db } from '../../../src/db/pool.ts'
 import { deriveKey } from '../../../src/lib/digest.ts'
@@ -103,4 +103,51 @@ it('a look-up that began before the revocation is not cached after it', async ()
   finish?.()
   expect((await underWay)?.revokedAt).toBeNull()
   expect(await isRevoked(keyring, company.key)).toBe(true)
+})
+
+describe('in the cache of another process', () => {
+  let keyring: Keyring
+  let refreshes = 0
+  beforeAll(async () => {
+    keyring = await startKeyring(async (text, run) => {
+      const result = await run()
+      if (text.includes('access_version')) refreshes += 1
+      return result
+    })
+  })
+  const refreshed = () => {
+    const after = refreshes + 2
+    return until('the version was read by a read that began now', () => refreshes >= after)
+  }
+  const createCached = async () => {
+    const company = await server.createCompany()
+    await refreshed()
+    expect(await keyring.callers.now(company.key)).toBeDefined()
+    return company
+  }
+
+  it('the keys of others stay when a company changes below which balance it is warned', async () => {
+    const changing = await server.createCompany()
+    const other = await createCached()
+    for (const threshold of ['10.00', null]) {
+      const body = { threshold }
+      const answer = await server.request('PATCH', '/api/v1/balance/alert', { token: changing.key, body })
+      expect(answer.status).toBe(200)
+      await refreshed()
+      expect(keyring.callers.cached(other.key)).toBeDefined()
+    }
+  })
+
+  it.each([
+    ['verification', { decision: 'reject' }],
+    ['capabilities', { directInvoices: true }],
+    ['suspension', { suspended: true, reason: 'a test' }],
+  ])('no key of a company stays when an operator changes its %s', async (what, body) => {
+    const company = await createCached()
+    const path = `/admin/v1/companies/${company.wireId}/${what}`
+    const method = what === 'capabilities' ? 'PATCH' : 'POST'
+    expect((await server.request(method, path, { token: server.operatorToken, body })).status).toBe(200)
+    await refreshed()
+    expect(keyring.callers.cached(company.key)).toBeUndefined()
+  })
 })
