@@ -17,10 +17,20 @@ export async function cancelInvoice(deps: Deps, caller: Pick<Caller, 'by' | 'sco
   const change = { now: clock.now(), by: creatorOf(caller), payUrl: payLinks.urlOf(scope, id) }
   const { status } = must(await cancel(db, scope, id, change))
   if (status === null) throw notFound()
-  if (status !== 'expired') {
-    throw new ApiError('invoice_not_payable', `This invoice is ${status}. Only a pending invoice can be cancelled.`, {
-      details: { status },
-    })
-  }
-  return getInvoice(deps, scope, id)
+  const row = await getInvoice(deps, scope, id)
+  if (status === 'expired' || row.status === 'expired') return row
+  if (status === 'pending') throw tooMany(row, change.now)
+  throw new ApiError('invoice_not_payable', `This invoice is ${status}. Only a pending invoice can be cancelled.`, {
+    details: { status },
+  })
+}
+
+/** An invoice that has expired stands in nobody's way, so that waiting until then is enough. */
+function tooMany({ expires_at: expiresAt }: InvoiceRow, now: Date): ApiError {
+  const waitMs = Math.max(0, (expiresAt?.getTime() ?? 0) - now.getTime())
+  return new ApiError(
+    'rate_limited',
+    'This company has had 100 invoices within 25 hours, so this one cannot be cancelled. Pay it, or wait until it expires.',
+    { headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) } },
+  )
 }

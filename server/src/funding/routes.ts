@@ -122,7 +122,7 @@ function invoiceRoutes(deps: FundingDeps): Route[] {
         id: 'cancelInvoice',
         summary: 'Cancel an invoice',
         description:
-          'Ends the time to pay: the invoice is `expired` from now on, and another one can be created. A payment in a block before this moment is still credited; one that comes later is decided by a person. Cancelling it again changes nothing.',
+          'Ends the time to pay: the invoice is `expired` from now on, and another one can be created. A payment in a block before this moment is still credited; one that comes later is decided by a person. Cancelling it again changes nothing. In live it is refused (429) when the company has had 100 invoices within 25 hours: each keeps its address for that time, and all companies share the addresses.',
         refusals: ['invoice_not_payable'],
         params: IdParams,
         responses: { 200: Invoice },
