@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
+import type { TakePlace } from './places.ts'
 import { beginCardChange } from './queries.ts'
 import { cardChangeKind } from './request-kind.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
@@ -31,6 +32,20 @@ export interface Changed {
 }
 
 export async function changeCard(
+  deps: ChangeDeps & { takePlace: TakePlace },
+  caller: Pick<Caller, 'by' | 'scope'>,
+  cardId: string,
+  action: CardAction,
+): Promise<Changed> {
+  const free = await deps.takePlace(caller.scope, action)
+  try {
+    return await changeInPlace(deps, caller, cardId, action)
+  } finally {
+    free()
+  }
+}
+
+async function changeInPlace(
   deps: ChangeDeps,
   caller: Pick<Caller, 'by' | 'scope'>,
   cardId: string,

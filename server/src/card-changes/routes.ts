@@ -8,6 +8,7 @@ import { companyRoute, type Route } from '../http/route.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import { type ChangeDeps, changeCard } from './change.ts'
+import { createChangePlaces } from './places.ts'
 import { listChangesOfCard } from './queries.ts'
 import { CardChange, toCardChange } from './schema.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
@@ -32,6 +33,7 @@ export function cardChangeRoutes(deps: ChangeDeps & { cursors: CursorCodec }): R
 
 /** A stolen card must be stoppable: only unfreezing needs an activation and a company that is not suspended. */
 function changingRoutes(deps: ChangeDeps): Route[] {
+  const takePlace = createChangePlaces(deps.gates)
   return (Object.keys(CARD_ACTIONS) as CardAction[]).map((action) =>
     companyRoute(
       {
@@ -50,7 +52,7 @@ function changingRoutes(deps: ChangeDeps): Route[] {
         // 202 means that the issuer's answer is not known yet: the card is unchanged and has `pendingStatus`.
         responses: { 200: Card, 202: Card },
         handle: async ({ caller, params }) => {
-          const { card, open } = await changeCard(deps, caller, requireId('card', params.id), action)
+          const { card, open } = await changeCard({ ...deps, takePlace }, caller, requireId('card', params.id), action)
           const [named] = await withHolder(deps.db, caller.scope, [card])
           return { status: open ? 202 : 200, body: toCard(named ?? card) }
         },
