@@ -62,7 +62,7 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     requests.lookUps,
     invoiceExpiryJob(deps),
     ...upkeepJobs(deps),
-    ...mailJobs(deps, deps),
+    ...mailJobs({ ...deps, hasLiveIssuer: gates.live !== undefined }, deps),
     ...webhooks.jobs,
   ]
   const mayRun = () => health.trouble() === undefined

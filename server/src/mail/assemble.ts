@@ -42,6 +42,7 @@ interface JobDeps {
   clock: Clock
   log: Log
   mail: Mail | undefined
+  hasLiveIssuer: boolean
   baseUrl(): string
 }
 

@@ -8,6 +8,8 @@ export const LINKS_PER_ADDRESS = 5
 export const LINKS_PER_COMPANY = 50
 /** Notices that one person gets in an hour. Further ones wait. */
 export const NOTICES_PER_PERSON = 10
+/** Notices that the people of one company get in a day: 25 people ten each, and a small part of the queue. Further ones wait. */
+export const NOTICES_PER_COMPANY = 250
 /** Mails that wait at most, so that an outage of the mail server cannot fill the database. */
 export const QUEUE_MAX = 10_000
 /** What one notice lists; it says how many there are in all. */

@@ -8,7 +8,7 @@ import type { Environment } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
 import { showTime } from './content.ts'
 import { NOTICE_ROLES, type NoticeKind } from './kinds.ts'
-import { ITEMS_MAX, QUEUE_MAX } from './limits.ts'
+import { ITEMS_MAX, NOTICES_PER_COMPANY, QUEUE_MAX } from './limits.ts'
 import * as queries from './queries.ts'
 
 /** What happens within this time comes in one mail. */
@@ -23,6 +23,7 @@ const FAILING_MS = DAY_MS
 const OLDEST_MS = 30 * DAY_MS
 /** A balance that moves around its threshold is told once in this time. */
 export const LOW_BALANCE_PAUSE_MS = DAY_MS
+const LIMITS = { items: ITEMS_MAX, queue: QUEUE_MAX, company: NOTICES_PER_COMPANY }
 /** Long enough to roll out a new key without haste, and a last time. */
 const EXPIRY_NOTICES = [
   { name: '1d', ms: DAY_MS },
@@ -39,6 +40,8 @@ const REVIEW_PREFIXES: Readonly<Record<string, Prefix>> = {
 interface Deps {
   db: Db
   clock: Clock
+  /** Then the reviews of the sandbox are not mailed: any company can cause very many, and decides its own. */
+  hasLiveIssuer: boolean
 }
 
 export function noticesJob(deps: Deps): Job {
@@ -77,7 +80,7 @@ async function queue({ db, clock }: Deps, kind: NoticeKind, subjects: readonly S
       subjects: own.map(({ subject }) => subject),
       items: own.map(({ item }) => item),
     }
-    await queries.queueNotices(db, clock.now(), notices, { items: ITEMS_MAX, queue: QUEUE_MAX })
+    await queries.queueNotices(db, clock.now(), notices, LIMITS)
   }
 }
 
@@ -95,13 +98,14 @@ async function forEachPage<Row extends { id: string }>(
 
 async function queueReviews(deps: Deps): Promise<void> {
   const since = ago(deps, OLDEST_MS)
+  const isTold = ({ environment }: { environment: Environment }) => environment === 'live' || !deps.hasLiveIssuer
   await forEachPage(
     (page) => queries.listWaitingReviews(deps.db, { ...page, since }),
     (rows) =>
       queue(
         deps,
         'reviews',
-        rows.map(({ id, object, environment }) => {
+        rows.filter(isTold).map(({ id, object, environment }) => {
           const wireId = formatId(must(REVIEW_PREFIXES[object]), id)
           return { companyId: null, subject: wireId, item: { id: wireId, environment } }
         }),

@@ -71,11 +71,16 @@ export interface Notices {
 }
 
 /** Returns how many subjects nobody was told of before. */
-export function queueNotices(db: Db, now: Date, notices: Notices, max: { items: number; queue: number }) {
+export function queueNotices(
+  db: Db,
+  now: Date,
+  notices: Notices,
+  max: { items: number; queue: number; company: number },
+) {
   const items = notices.items.map((item) => JSON.stringify(item))
   return db.find<{ told: number }>(sql`
     select queue_notices(${notices.kind}, ${notices.companyId}, ${notices.roles}, ${notices.subjects}, ${items}::jsonb[], ${now},
-                         ${max.items}, ${max.queue}) as told`)
+                         ${max.items}, ${max.queue}, ${max.company}) as told`)
 }
 
 /** Across companies: objects in review that came there since a time, in the order of their ids. */

@@ -3,7 +3,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { LOW_BALANCE_PAUSE_MS, queueAllNotices } from '../../src/mail/notices.ts'
 import { NOTICES_PER_PERSON } from '../../src/mail/limits.ts'
 import { queueNotices } from '../../src/mail/queries.ts'
+import { findId } from '../../src/lib/ids.ts'
 import { join } from '../api/people/people.ts'
+import { openInvoice } from '../support/invoices.ts'
 import { createCustomer, perform, serviceBody } from '../support/operations.ts'
 import { TestServer, type TestCompany } from '../support/harness.ts'
 import { MailServer } from '../support/mail-server.ts'
@@ -19,6 +21,8 @@ afterAll(async () => {
   await mailServer.close()
 })
 
+const deps = { db: server.db, clock: server.clock, hasLiveIssuer: false }
+
 let company: TestCompany
 let owner: Awaited<ReturnType<typeof join>>
 beforeEach(async () => {
@@ -30,8 +34,8 @@ beforeEach(async () => {
 async function tell() {
   await settle()
   const before = mailServer.mails.length
-  await queueAllNotices(server)
-  await queueAllNotices(server)
+  await queueAllNotices(deps)
+  await queueAllNotices(deps)
   await settle()
   return mailServer.mails.slice(before)
 }
@@ -46,6 +50,22 @@ async function settle() {
 const run = (text: string, ...values: unknown[]) => server.db.run({ name: undefined, text, values })
 const setThreshold = (threshold: string) =>
   server.request('PATCH', '/api/v1/balance/alert', { token: company.key, body: { threshold } })
+
+/** An invoice that is in review in live. */
+async function addLiveReview(): Promise<string> {
+  const { id: wireId } = await openInvoice(server, company)
+  await run(
+    `insert into account (company_id, environment) select $1, 'live' where not exists (
+       select from account where company_id = $1 and environment = 'live')`,
+    company.id,
+  )
+  await run(
+    `insert into invoice select (jsonb_populate_record(i, '{"environment": "live", "status": "manual_review"}')).*
+     from invoice i where i.id = $1`,
+    findId('inv', wireId),
+  )
+  return wireId
+}
 
 describe('a low balance', () => {
   it('is mailed once, and again only after there was enough and a day has passed', async () => {
@@ -78,7 +98,7 @@ describe('a low balance', () => {
     await settle()
     mailServer.mails.length = 0
     await mailServer.close()
-    await queueAllNotices(server)
+    await queueAllNotices(deps)
     await settle()
     await run('delete from membership m using person p where p.id = m.person_id and p.email = $1', leaver.email)
     await mailServer.open()
@@ -106,6 +126,20 @@ it('reviews that wait are mailed to operators once each, those of one look in on
   const next = await tell()
   expect(next.map(({ subject }) => subject)).toEqual(['A review needs a decision'])
   expect(next[0]?.text).toContain(third.id)
+})
+
+it('reviews of the sandbox are not mailed where there are live ones, which would wait behind them', async () => {
+  const operator = await join(server, 'operator')
+  const customer = await createCustomer(server)
+  await perform(server, customer, serviceBody({ recipient: 'unknown' }))
+  const live = await addLiveReview()
+  await queueAllNotices({ ...deps, hasLiveIssuer: true })
+  await settle()
+  const mails = mailServer.mails.filter(({ to }) => to.includes(operator.email))
+  expect(mails.map(({ subject }) => subject)).toEqual(['A review needs a decision'])
+  expect(mails[0]?.text).toContain(`• ${live} (live)`)
+  // Without a live issuer there is nothing else to tell.
+  expect((await tell()).map(({ to }) => to)).toContainEqual([operator.email])
 })
 
 it('keys that expire are mailed seven days and one day before, in one mail for all keys of a company', async () => {
@@ -169,13 +203,44 @@ it('one person gets ten in an hour, and the others later', async () => {
       subjects: [`test ${count}`],
       items: [{ name: `key ${count}` }],
     } as const
-    await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 100 })
+    await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 100, company: 100 })
   }
   await settle()
   expect(mailServer.to(owner.email)).toHaveLength(NOTICES_PER_PERSON)
   server.clock.advance(HOUR + 1)
   await settle()
   expect(mailServer.to(owner.email)).toHaveLength(NOTICES_PER_PERSON + 2)
+})
+
+it('no company fills the queue: what its people are told beyond its share of a day, they are told later', async () => {
+  const other = await server.createCompany()
+  await join(server, 'owner', other)
+  await join(server, 'owner', company)
+  const tellOwners = async ({ id: companyId }: TestCompany, subject: string) => {
+    const notices = {
+      kind: 'keys',
+      companyId,
+      roles: ['owner'],
+      subjects: [subject],
+      items: [{ name: 'key' }],
+    } as const
+    const found = await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 100, company: 3 })
+    return found?.told
+  }
+  const queued = async () => {
+    const rows = await server.db.many({
+      name: undefined,
+      text: 'select 1 from outgoing_mail where company_id = $1 and person_id is not null',
+      values: [company.id],
+    })
+    return rows.length
+  }
+  expect([await tellOwners(company, 'share 1'), await queued()]).toEqual([1, 2])
+  expect([await tellOwners(company, 'share 2'), await queued()]).toEqual([1, 3])
+  expect([await tellOwners(company, 'share 3'), await queued()]).toEqual([0, 3])
+  expect(await tellOwners(other, 'share of the other')).toBe(1)
+  server.clock.advance(DAY + 1)
+  expect([await tellOwners(company, 'share 3'), await queued()]).toEqual([1, 5])
 })
 
 it('a full queue takes nothing, and what was not queued is told later', async () => {
@@ -186,6 +251,10 @@ it('a full queue takes nothing, and what was not queued is told later', async ()
     subjects: ['full'],
     items: [{ name: 'key' }],
   } as const
-  expect(await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 0 })).toEqual({ told: 0 })
-  expect(await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 100 })).toEqual({ told: 1 })
+  expect(await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 0, company: 100 })).toEqual({
+    told: 0,
+  })
+  expect(await queueNotices(server.db, server.clock.now(), notices, { items: 20, queue: 100, company: 100 })).toEqual({
+    told: 1,
+  })
 })
