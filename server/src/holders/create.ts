@@ -18,7 +18,7 @@ export async function createHolder(
 ): Promise<{ holder: HolderRow; replayed: boolean }> {
   const createdAt = clock.now()
   const digest = Buffer.from(payloadDigest(body), 'hex')
-  const holder = await insertHolder(db, scope, {
+  const wanted = {
     id: newId(createdAt),
     name: body.name,
     email: body.email,
@@ -29,7 +29,8 @@ export async function createHolder(
     idempotency_key: idempotencyKey,
     request_digest: digest,
     created_at: createdAt,
-  })
+  }
+  const holder = await insertHolder(db, scope, wanted)
   if (holder !== undefined) return { holder, replayed: false }
   const original = must(await findHolderByKey(db, scope, idempotencyKey))
   if (original.erasure !== null) throw holderErased(original.id)
@@ -43,8 +44,8 @@ export async function createHolder(
       },
     )
   }
-  // This is the first answer, byte for byte: only a holder's status can change.
-  return { holder: { ...original, status: statusOfNew(scope) }, replayed: true }
+  // This is the first answer, byte for byte, whatever was changed since: the same body made it.
+  return { holder: { ...wanted, id: original.id, erasure: null }, replayed: true }
 }
 
 function statusOfNew(scope: Scope): HolderRow['status'] {

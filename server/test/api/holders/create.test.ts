@@ -50,6 +50,12 @@ describe('the same key again', () => {
       body: { environment: 'sandbox', status: 'blocked' },
     })
     expect(blocked.body['status']).toBe('blocked')
+    const change = { name: 'Ada King', email: 'king@example.com', externalId: null }
+    const changed = await server.request('PATCH', `/api/v1/holders/${String(first.body['id'])}`, {
+      token: key,
+      body: change,
+    })
+    expect(changed.body['name']).toBe('Ada King')
     // Another key of the company, white space and the order of fields make no difference.
     const text = JSON.stringify(Object.fromEntries(Object.entries(ADA).toReversed()), null, 2)
     const second = await post(await server.createKey(id), text, 'k1')
