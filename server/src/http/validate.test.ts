@@ -40,6 +40,30 @@ describe('a body', () => {
   ])('%j: %s', (value, message) => expect(problems(schema, value)).toBe(message))
 })
 
+describe('a very long body', () => {
+  const schema = object({ list: Type.Array(object({ amount: Amount }), { maxItems: 9, hint: 'a list' }) })
+
+  it('is not searched for every problem, so that no client keeps the server busy with them', () => {
+    const found = refusal(schema, { list: Array.from({ length: 10_000 }, () => ({})) })
+    expect(found?.details).toEqual({ problems: ['body.list must be a list'] })
+    const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}`, 1]))
+    expect(refusal(schema, { list: [], ...fields })?.message).toBe('body.x0 is not a known field here; remove it.')
+  })
+
+  it('is looked at once for a problem', () => {
+    let looked = 0
+    const item = () => ({
+      get amount() {
+        looked += 1
+        return 'none'
+      },
+    })
+    const long = object({ list: Type.Array(object({ amount: Amount })) })
+    expect(refusal(long, { list: Array.from({ length: 10_000 }, item) })?.param).toBe('list.0.amount')
+    expect(looked).toBeLessThan(1_000)
+  })
+})
+
 describe('the field that a refusal names', () => {
   const schema = object({
     amount: Amount,

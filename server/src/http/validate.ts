@@ -8,10 +8,13 @@ import { findDate, findDateTime } from './instant.ts'
 /** Nobody would read more problems. */
 const PROBLEMS_MAX = 10
 
-/** `isTelling`: it finds every problem, and what is needed to explain it. Otherwise it stops at the first. */
-function createAjv({ isTelling }: { isTelling: boolean }): Ajv {
+/** More than any body of ours has. To list every problem of a longer one would stop the server for a tenth of a second. */
+const VALUES_MAX = 500
+
+/** `findsAll`: it finds every problem. Otherwise it stops at the first. `isTelling`: it keeps what is needed to explain one. */
+function createAjv({ findsAll, isTelling }: { findsAll: boolean; isTelling: boolean }): Ajv {
   const ajv = new Ajv({
-    allErrors: isTelling,
+    allErrors: findsAll,
     verbose: isTelling,
     discriminator: true,
     strict: 'log',
@@ -26,17 +29,30 @@ function createAjv({ isTelling }: { isTelling: boolean }): Ajv {
   return ajv
 }
 
-const ajv = createAjv({ isTelling: true })
 /** Many routes have the same parameters, so each schema is compiled once. */
-const compiled = new Map<string, ValidateFunction>()
+function compileOnce(ajv: Ajv): (schema: object) => ValidateFunction {
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const text = JSON.stringify(schema)
+    const known = compiled.get(text)
+    if (known !== undefined) return known
+    const validate = ajv.compile(schema)
+    compiled.set(text, validate)
+    return validate
+  }
+}
 
-function compile(schema: object): ValidateFunction {
-  const text = JSON.stringify(schema)
-  const known = compiled.get(text)
-  if (known !== undefined) return known
-  const validate = ajv.compile(schema)
-  compiled.set(text, validate)
-  return validate
+const compileForAll = compileOnce(createAjv({ findsAll: true, isTelling: true }))
+const compileForFirst = compileOnce(createAjv({ findsAll: false, isTelling: true }))
+
+/** Reports whether a value from a client has at most VALUES_MAX values in it. */
+function isShort(data: unknown): boolean {
+  const values = [data]
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue
+    for (const inner of Object.values(value)) if (values.push(inner) > VALUES_MAX) return false
+  }
+  return true
 }
 
 interface Check {
@@ -46,10 +62,11 @@ interface Check {
 
 /** Compiling every schema would take most of the time of a start, so a schema is compiled for its first request. */
 function compileLater(schema: object): Check {
-  let validate: ValidateFunction | undefined
+  let forAll: ValidateFunction | undefined
+  let forFirst: ValidateFunction | undefined
   const check: Check = Object.assign(
     (data: unknown) => {
-      validate ??= compile(schema)
+      const validate = isShort(data) ? (forAll ??= compileForAll(schema)) : (forFirst ??= compileForFirst(schema))
       const isValid = validate(data)
       check.errors = validate.errors ?? null
       return isValid
@@ -66,7 +83,7 @@ function compileLater(schema: object): Check {
 export function createCheck<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
   let validate: ValidateFunction | undefined
   return (value): value is Static<Schema> => {
-    validate ??= createAjv({ isTelling: false }).compile(schema)
+    validate ??= createAjv({ findsAll: false, isTelling: false }).compile(schema)
     return validate(value)
   }
 }
