@@ -7,6 +7,7 @@ import { SETTLED_AFTER_MS } from '../events/feed.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
+import { restAfter } from '../lib/rest.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
 import { beginErasure, continueErasure, type ErasureVerdict, findHolder, type HolderRow } from './queries.ts'
@@ -81,15 +82,21 @@ export function holderErased(holderId: string): ApiError {
   )
 }
 
-/** Goes on with erasures, a bounded number of records at a time. */
-export function erasureJob({ db, clock }: Deps): Job {
+/**
+ * Goes on with erasures, a bounded number of records at a time. Each erasure looks at all operations and events of its company, and a company
+ * may ask for very many, so the job rests after each part: others find the database free.
+ */
+export function erasureJob({ db, clock, rest = restAfter }: Deps & { rest?: typeof restAfter }): Job {
   return {
     name: 'erasures',
     intervalMs: INTERVAL_MS,
     run: async () => {
+      const startedMs = performance.now()
       const now = clock.now()
       const settledAt = new Date(now.getTime() + SETTLED_AFTER_MS)
-      return (await continueErasure(db, now, settledAt))?.more === true
+      if ((await continueErasure(db, now, settledAt))?.more !== true) return false
+      await rest(startedMs)
+      return true
     },
   }
 }
