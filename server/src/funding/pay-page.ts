@@ -1,19 +1,19 @@
 // The payment page behind a pay link, for the person who sends the money: exactly what to pay and where, or what happens next.
 // The HTML must be complete without the script, which only adds convenience.
-import { renderSVG } from 'uqr'
 import { escapeHtml } from '../lib/html.ts'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros } from '../tron/usdt.ts'
+import { createPayCodes } from './pay-code.ts'
 import { SCRIPT, STYLE } from './pay-page-look.ts'
 import type { InvoiceRow } from './queries.ts'
 import type { InvoiceStatus } from './states.ts'
 
 /** The TRC-20 contract of USDT on TRON, so that a wallet that reads the QR code selects the right coin. */
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** The blank border that QR code readers need, in modules. */
-const QUIET_ZONE = 4
 /** Without scripts the page is loaded again this often: soon enough for a payer who waits, and an open page costs little. */
 const REFRESH_S = 20
+
+const codeOf = createPayCodes()
 
 /** What the payment page shows. */
 export interface PayPage {
@@ -98,10 +98,6 @@ function renderPending({ row, companyName, now }: PayPage): { title: string; bod
   const address = row.address ?? ''
   const amount = formatMicros(row.pay_amount ?? 0n)
   const uri = `tron:${address}?amount=${amount}&token=${USDT_CONTRACT}`
-  const code = renderSVG(uri, { border: QUIET_ZONE }).replace(
-    '<svg ',
-    '<svg role="img" aria-label="QR code with the address and the exact amount" ',
-  )
   const until = row.expires_at ?? now
   return {
     title: `Pay ${amount} USDT`,
@@ -112,7 +108,7 @@ ${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', cop
 <p class="hint">Send exactly this amount, to the last digit, in one payment: the digits identify your payment. If your exchange deducts a fee, this amount must still arrive.</p></div>
 ${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'Address copied.' })}
 <p class="hint">After pasting, compare the first and last characters.</p></div></div>
-<div class="code">${code}<p class="hint">Address and amount, for wallets that scan QR codes</p></div>
+<div class="code">${codeOf(uri)}<p class="hint">Address and amount, for wallets that scan QR codes</p></div>
 <div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> USDT on another network, or another coin, is lost.</li>
 <li>You also need TRX in your wallet for the network fee.</li>
 <li>This page shows the payment once the network has confirmed it, usually a minute or two after you send it.</li></ul></div></div>`,
