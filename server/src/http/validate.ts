@@ -66,8 +66,13 @@ function compileLater(schema: object): Check {
   let forFirst: ValidateFunction | undefined
   const check: Check = Object.assign(
     (data: unknown) => {
-      const validate = isShort(data) ? (forAll ??= compileForAll(schema)) : (forFirst ??= compileForFirst(schema))
-      const isValid = validate(data)
+      let validate = (forFirst ??= compileForFirst(schema))
+      let isValid = validate(data)
+      // Nearly all data is valid, and to find every problem of it would take longer.
+      if (!isValid && isShort(data)) {
+        validate = forAll ??= compileForAll(schema)
+        isValid = validate(data)
+      }
       check.errors = validate.errors ?? null
       return isValid
     },

@@ -1,11 +1,12 @@
 -- Queues one mail for each person of a company, or of the programme when p_company is null, who has one of the roles and wants this kind
 -- of mail. It is about those subjects that nobody was told of yet, and p_items has what it says of each. Returns how many those are; none
 -- while the queue is full or the people of the company got p_company_max within a day, so that the next call tries again. If there is room
--- for some of them only, those who have belonged to the company for longest are told.
+-- for some of them only, those who have belonged to the company for longest are told. Processes of the previous release do not pass
+-- p_company_max.
 -- Called by mail/queries.ts.
 create or replace function queue_notices(
   p_kind text, p_company uuid, p_roles text[], p_subjects text[], p_items jsonb[], p_now timestamptz, p_items_max integer,
-  p_queue_max integer, p_company_max integer
+  p_queue_max integer, p_company_max integer default null
 ) returns integer language plpgsql as $$
 declare
   v_told text[];
