@@ -6,11 +6,12 @@ import { findCitus, startCluster } from './citus/cluster.ts'
 import { SHORT_VARIABLE } from './suite/long-tests.mjs'
 
 /**
- * The first file has Citus plan every statement of the sources, and the last one runs every job. The audit is among the tests of the
+ * The first file has Citus plan every statement of the sources, the second one upgrades a distributed database, and the last one runs every job. The audit is among the tests of the
  * ledger. The long tests are left out, as `npm test` leaves them out. `npm run check` waits for all of it.
  */
 const TESTS = [
   'server/test/database/every-statement.test.ts',
+  'server/test/database/later-migrations.test.ts',
   'server/test/api',
   'server/test/flows',
   'server/test/ledger',

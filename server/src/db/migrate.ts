@@ -7,6 +7,7 @@ import {
   distributeTables,
   isDistributed,
   requireCitus,
+  toBlock,
   useOneConnection,
 } from './citus/distribute.ts'
 import { listCitusFunctions } from './citus/functions.ts'
@@ -141,7 +142,9 @@ async function applyPending(client: pg.Client, wantsCitus: boolean, files: Schem
     files: onCitus ? listCitusFunctions(files.functions) : files.functions,
     inPlace: !isNew,
     async migrateTables() {
-      for (const file of state.pendingMigrations) await applyMigration(client, file)
+      for (const file of state.pendingMigrations) {
+        await applyMigration(client, wasDistributed ? { ...file, text: toBlock(file.text) } : file)
+      }
       if (onCitus) await distributeTables(client)
     },
   })

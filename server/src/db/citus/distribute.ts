@@ -93,6 +93,15 @@ export async function useOneConnection(client: pg.ClientBase): Promise<void> {
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
 }
 
+/**
+ * Returns a migration as a block, which runs each of its statements as a text of its own. Citus sends the text that a statement is part of to
+ * the nodes, so that creating an index fails among other statements, and those would run again with each of them. In a block a migration
+ * cannot read with a bare select.
+ */
+export function toBlock(text: string): string {
+  return `do $migration$ begin\n${text}\nend $migration$`
+}
+
 async function listPlaced(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
