@@ -29,7 +29,7 @@ const CLIENTS = 4
 
 /** A migration of a later version. */
 const later = (number: number): SqlFile => {
-  const text = `alter table operation add column upgrade_${number} text`
+  const text = `alter table operation add column upgrade_${number} text;`
   return { name: `migrations/${9000 + number}_later.sql`, text, checksum: text }
 }
 
