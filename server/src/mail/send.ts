@@ -16,6 +16,8 @@ import type { Attempt, Transport } from './transport.ts'
 const BATCH = 5
 /** Somebody waits for their link. Looking costs one index look-up. */
 const INTERVAL_MS = 1_000
+/** On a stop: attempts that take longer are left, and another process makes them again. A mail server may take 30 s. */
+const STOP_WITHIN_MS = 3_000
 
 export interface SendDeps {
   db: Db
@@ -33,6 +35,7 @@ export function sendMailsJob(deps: SendDeps): Job {
   return {
     name: 'mail',
     intervalMs: INTERVAL_MS,
+    stopWithinMs: STOP_WITHIN_MS,
     run: async () => {
       const rows = await claimMails(db, clock.now(), BATCH, NOTICES_PER_PERSON)
       await Promise.all(rows.map((row) => sendMail(deps, row)))

@@ -1,6 +1,7 @@
 // Runs a job again and again: at once while there is more to do, when woken, and at an interval in any case.
 // Waking only saves time: the interval alone guarantees that the job runs.
 import { isUnavailable } from '../db/unavailable.ts'
+import { withDeadline } from '../lib/deadline.ts'
 import type { Log } from '../lib/log.ts'
 
 export interface Job {
@@ -11,13 +12,15 @@ export interface Job {
    * ran. So under load it takes at most half of the time of what it uses, and finds more to do at once.
    */
   readonly restMs?: number
+  /** A stop leaves a run that takes longer than this. For a job that waits for another system, and whose claims run out by themselves. */
+  readonly stopWithinMs?: number
   /** Does one bounded piece of work; returns true when there is more. */
   run(): Promise<boolean>
 }
 
 export interface Loop {
   wake(): void
-  /** Resolves when the piece of work under way is done; none begins after it. */
+  /** Resolves when the piece of work under way is done or left; none begins after it. */
   stop(): Promise<void>
 }
 
@@ -84,9 +87,14 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
     async stop() {
       state.stopped = true
       end()
-      await finished
+      await atMost(finished, job.stopWithinMs)
     },
   }
+}
+
+/** The work never fails, so only the time can be over. */
+async function atMost(work: Promise<void>, ms: number | undefined): Promise<void> {
+  await (ms === undefined ? work : withDeadline(work, ms).catch(() => undefined))
 }
 
 /** Returns a pause that `end` ends, and `rouse` too unless it cannot be woken. */
