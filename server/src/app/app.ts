@@ -68,10 +68,22 @@ export async function createApp(options: AppOptions): Promise<App> {
     worker = startWorker({ ...config, ...parts, log, health, tracing }, options)
   }
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
-  // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
+  // A wrong clock makes every lease, expiry and id wrong.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
+  // A write that hangs keeps its connection for many seconds. When writes have all of them, nothing can be read any more.
+  const mayChange = () => health.trouble() !== 'not_writable'
   const isDraining = () => phase === 'draining' || phase === 'stopping'
-  const servers = createServers({ ...parts, log, config, routes, mayServe, isDraining, bucketStore, tracing })
+  const servers = createServers({
+    ...parts,
+    log,
+    config,
+    routes,
+    mayServe,
+    mayChange,
+    isDraining,
+    bucketStore,
+    tracing,
+  })
   if (options.deferStart !== true) start()
   return {
     ...servers,

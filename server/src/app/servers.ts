@@ -35,6 +35,7 @@ interface Deps {
   /** Returns where clients reach this server. */
   baseUrl(): string
   mayServe(): boolean
+  mayChange(): boolean
   /** While this returns true, each answer asks its client to open another connection. */
   isDraining(): boolean
 }
@@ -48,7 +49,7 @@ export interface Servers {
 }
 
 export function createServers(deps: Deps): Servers {
-  const { db, clock, log, config, metrics, routes, mayServe, isDraining, tracing, baseUrl } = deps
+  const { db, clock, log, config, metrics, routes, mayServe, mayChange, isDraining, tracing, baseUrl } = deps
   const { admin, trustedProxies, connectionsPerAddress, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog
@@ -65,6 +66,7 @@ export function createServers(deps: Deps): Servers {
     publicUrl,
     baseUrl,
     mayServe,
+    mayChange,
     isDraining,
     tracing,
     auditChange: createAuditChange(deps),

@@ -7,7 +7,8 @@ export const SKEW_WARN_MS = 2_000
 
 const BEGINNINGS: Readonly<Record<Trouble, string>> = {
   unreachable: 'The database does not answer. Requests get 503 and jobs wait until it does.',
-  not_writable: 'The database does not write (is its disk full, or is it read-only?). Jobs wait until it does.',
+  not_writable:
+    'The database does not write (is its disk full, is it read-only, or does it wait for a standby?). Changes get 503 and jobs wait until it does.',
   clock:
     'The clocks of this machine and of the database differ by more than 30 s. Requests get 503 and jobs wait until they agree; synchronise both (NTP).',
 }

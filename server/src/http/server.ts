@@ -14,6 +14,7 @@ import type { Authenticate } from './authenticate.ts'
 import { requireNoNul, parseJson, requireUtf8 } from './body.ts'
 import { createCompanyReads } from './company-reads.ts'
 import type { Identity } from './credentials.ts'
+import { createGuard, type GuardDeps } from './guard.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
 import { NO_COMPILERS } from './no-compilers.ts'
@@ -48,8 +49,7 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-export interface ServerDeps {
-  routes: readonly Route[]
+export interface ServerDeps extends GuardDeps {
   authenticate: Authenticate
   metrics: HttpMetrics
   clock: Clock
@@ -64,8 +64,6 @@ export interface ServerDeps {
   requestTimeoutMs?: number
   /** How many connections one client address may have open. */
   connectionsPerAddress?: number
-  /** While this returns false, everything but the system's own routes is refused with 503. */
-  mayServe?: () => boolean
   /** While this returns true, each answer has `Connection: close`, so that clients move to another server. */
   isDraining?: () => boolean
   /** Returns what a browser gets at an unknown path, or undefined where the answer is the error body. */
@@ -123,9 +121,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.addHook('preClose', async () => {
     closing = true
   })
-  const { mayServe = () => true, isDraining = () => false, trustedProxies = NO_PROXIES, publicUrl } = deps
+  const { isDraining = () => false, trustedProxies = NO_PROXIES, publicUrl } = deps
   const isPublicSecure = publicUrl?.startsWith('https:') === true
   const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
+  const isServed = createGuard(deps)
   const findMethods = createMethodFinder(deps.routes)
   if (deps.tracing !== undefined) traceRequests(server, deps.tracing, systemPaths)
   // Hooks that wait for nothing take a callback, which costs less than a promise for each request.
@@ -149,7 +148,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
         .send(page.body)
       return
     }
-    if (!mayServe() && !systemPaths.has(request.routeOptions.url ?? '')) throw unavailable()
+    if (!isServed(request)) throw unavailable()
     done()
   })
   const { metrics, onAnswered } = deps

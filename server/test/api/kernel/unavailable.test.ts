@@ -135,3 +135,26 @@ it('while the database does not write, the server is not ready, refuses what it 
   await untilReady(200)
   expect((await server.request('POST', '/api/v1/holders', another)).status).toBe(201)
 })
+
+it('while writes hang, they are refused at once, so that none of them keeps a connection from what is read', async () => {
+  const other = new pg.Client(steady.connection)
+  await other.connect()
+  // As behind a disk or a standby that does not answer: what is read does not wait.
+  await other.query('begin; lock table heartbeat, holder in exclusive mode')
+  await untilReady(503)
+  const more = { token: company.key, body: holder, idempotencyKey: 'hanging' }
+  // More than the pool has connections.
+  const writes = Array.from({ length: 3 * options.poolSize }, () => server.request('POST', '/api/v1/holders', more))
+  const quote = { type: 'service', productId: 'prod_service_esim', recipient: 'ada@example.com', amount: '3.00' }
+  const reads = [
+    await server.request('POST', '/api/v1/quotes', { token: company.key, body: quote }),
+    await get('/api/v1/holders'),
+    await get('/api/v1/cards'),
+  ]
+  expect(reads.map(({ status }) => status)).toEqual([200, 200, 200])
+  for (const answer of await Promise.all(writes)) expectError(answer, 'unavailable')
+  await other.query('rollback')
+  await other.end()
+  await untilReady(200)
+  expect((await server.request('POST', '/api/v1/holders', more)).status).toBe(201)
+})
