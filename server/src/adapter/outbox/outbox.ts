@@ -25,6 +25,8 @@ const DUPLICATES = 3
 const FINAL: ReadonlySet<number> = new Set([400, 404, 409])
 /** How long an event may take to be answered. */
 export const EVENT_TIMEOUT_MS = 10_000
+/** On a stop: events that take longer are left, and are sent again after the next start. The server knows those that it has taken. */
+const STOP_WITHIN_MS = 3_000
 
 /** `duplicate` sends each event three times, `reorder` the newest first, `hold` none. */
 export const EVENT_MODES = ['normal', 'duplicate', 'reorder', 'hold'] as const
@@ -58,6 +60,7 @@ export function eventJob(deps: EventDeps): Job {
   return {
     name: 'issuer events',
     intervalMs: INTERVAL_MS,
+    stopWithinMs: STOP_WITHIN_MS,
     async run() {
       if (mode() === 'hold') return false
       const due = await listDueEvents(db, clock.now(), EVENTS_PER_RUN)
