@@ -23,6 +23,10 @@ export interface ErrorFields {
   readonly idempotencyKey?: string | undefined
   /** True if an earlier try of this call ended without an answer or with a 5xx: it may have been carried out, although the last one was refused. */
   readonly isAfterLostTry?: boolean | undefined
+  /** True if it is not known whether the call was carried out: it changes something, and a try of it got no clear answer. */
+  readonly isOutcomeUnknown?: boolean | undefined
+  /** What happened, without the advice for programmers that `message` may end with. */
+  readonly reason?: string | undefined
 }
 
 export class CardstockError extends Error implements ErrorFields {
@@ -46,6 +50,10 @@ export class CardstockError extends Error implements ErrorFields {
   readonly idempotencyKey: string | undefined
   /** True if an earlier try of this call ended without an answer or with a 5xx: it may have been carried out, although the last one was refused. */
   readonly isAfterLostTry: boolean | undefined
+  /** True if it is not known whether the call was carried out: it changes something, and a try of it got no clear answer. */
+  readonly isOutcomeUnknown: boolean | undefined
+  /** What happened, without the advice for programmers that `message` may end with. */
+  readonly reason: string | undefined
 
   // ES2020 has no type for the options of an error.
   constructor(
@@ -141,14 +149,11 @@ function errorForStatus(status: number): typeof CardstockError {
   return BY_STATUS[status] ?? (status >= 400 && status < 500 ? RefusedError : ServerError)
 }
 
-// From what came back, or did not, to a body or an error.
-
 /** @internal */
 export interface Request {
   readonly method: string
   readonly baseUrl: string
   readonly idempotencyKey: string | undefined
-  /** Whether an earlier try may have been carried out. */
   readonly isAfterLostTry?: boolean
 }
 
@@ -182,7 +187,8 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
   const isLost = refusal === undefined || status >= 500
   const isAfterLostTry = !isLost && request.method !== 'GET' && request.isAfterLostTry === true
   const earlier = isAfterLostTry ? ' An earlier try of this call ended without a clear answer.' : ''
-  const next = isLost || isAfterLostTry ? advice(request) : ''
+  const isOutcomeUnknown = isAfterLostTry || (isLost && request.method !== 'GET')
+  const next = isOutcomeUnknown ? advice(request) : ''
   const Class = errorForStatus(status)
   return new Class(`${message}${earlier}${next}`, {
     statusCode: status,
@@ -193,7 +199,9 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
     docUrl: refusal?.docUrl,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     idempotencyKey: request.idempotencyKey,
+    reason: message,
     ...(isAfterLostTry ? { isAfterLostTry } : {}),
+    ...(isOutcomeUnknown ? { isOutcomeUnknown } : {}),
   })
 }
 
@@ -248,12 +256,14 @@ export interface Loss {
 export function toNoAnswer(request: Request, loss: Loss): UnreachableError | AbortedError {
   const { error, signal, isSent } = loss
   const { idempotencyKey } = request
-  const options = { cause: error }
-  if (signal?.aborted === true)
-    return new AbortedError(`The call was aborted.${advice(request)}`, { code: 'aborted', idempotencyKey }, options)
-  const code = isTimeout(error) ? 'timeout' : 'unreachable'
-  const next = isSent ? advice(request) : ' Nothing was sent.'
-  return new UnreachableError(describeLoss(request, loss) + next, { code, idempotencyKey }, options)
+  const isAborted = signal?.aborted === true
+  const isOutcomeUnknown = request.method !== 'GET' && (isAborted || isSent)
+  const reason = isAborted ? 'The call was aborted.' : describeLoss(request, loss)
+  const fields = { idempotencyKey, reason, ...(isOutcomeUnknown ? { isOutcomeUnknown } : {}) }
+  const next = isAborted || isSent ? advice(request) : ' Nothing was sent.'
+  const code = isAborted ? 'aborted' : isTimeout(error) ? 'timeout' : 'unreachable'
+  const Class = isAborted ? AbortedError : UnreachableError
+  return new Class(`${reason}${next}`, { code, ...fields }, { cause: error })
 }
 
 function describeLoss({ baseUrl }: Request, { error, limitMs, tries, isAnswered }: Loss): string {

@@ -163,6 +163,7 @@ describe('a refusal after a try that was lost', () => {
     const error = await failure(create({}, 'k-6'))
     expect(error.constructor).toBe(type)
     expect(error).toMatchObject({ statusCode: status, isAfterLostTry: true, idempotencyKey: 'k-6' })
+    expect(error).toMatchObject({ isOutcomeUnknown: true, reason: 'No.' })
     expect(error.message).toBe(`No.${advice}`)
     expect(listener.asked).toHaveLength(status === 429 ? 3 : 2)
   })
@@ -171,7 +172,7 @@ describe('a refusal after a try that was lost', () => {
     listener.reply = () => refuse(status)
     const error = await failure(create({}, 'k-6'))
     expect(error.constructor).toBe(type)
-    expect(error.isAfterLostTry).toBeUndefined()
+    expect([error.isAfterLostTry, error.isOutcomeUnknown]).toEqual([undefined, undefined])
     expect(error.message).toBe('No.')
   })
 
@@ -220,6 +221,30 @@ describe('a refusal after a try that was lost', () => {
     expect(tries).toBe(2)
     expect(error.isAfterLostTry).toBeUndefined()
     expect(error.message).toBe('No.')
+  })
+})
+
+describe('whether a call was carried out', () => {
+  test.each<[string, Reply]>([
+    ['is lost', { drop: true }],
+    ['is a 5xx', { status: 500, body: { code: 'internal', message: 'It broke.' } }],
+    ['is not from a Cardstock server', { status: 502, text: '<html>' }],
+  ])('is unknown of a change, and no question of a GET, if the answer %s', async (_name, reply) => {
+    listener.reply = () => reply
+    const [changed, read] = [await failure(freeze()), await failure(get())]
+    expect([changed.isOutcomeUnknown, read.isOutcomeUnknown]).toEqual([true, undefined])
+    expect(changed.message).toBe(
+      `${changed.reason} It is not known whether the request was carried out. Read the object before you repeat the call.`,
+    )
+    expect(read.message).toBe(read.reason)
+  })
+
+  test('is known if nothing was sent', async () => {
+    await listener.close()
+    const error = await failure(create())
+    expect(error.isOutcomeUnknown).toBeUndefined()
+    expect(error.message).toBe(`${error.reason} Nothing was sent.`)
+    listener = await startListener()
   })
 })
 

@@ -2,6 +2,7 @@
 import { AuthenticationError, BadRequestError, NotFoundError, ServerError, UnreachableError } from '@cardstock/sdk'
 import { describe, expect, test } from 'vitest'
 import {
+  asHarmless,
   codeOf,
   describeError,
   detailOf,
@@ -34,8 +35,52 @@ describe('what is shown', () => {
     expect(describeError(new UnreachableError('ECONNREFUSED', { code: 'unreachable' })).message).toContain(
       'The server did not answer',
     )
+    expect(describeError(new ServerError('Check baseUrl.', { code: 'unexpected_answer' })).message).toContain(
+      'did not come from this server',
+    )
     expect(describeError(new TypeError('x is undefined')).message).toContain('Something went wrong')
     expect(describeError(new SaidError('Choose a smaller file.')).message).toBe('Choose a smaller file.')
+  })
+})
+
+describe('a change that may have been carried out', () => {
+  const unknown = 'It is not known whether the request was carried out.'
+  const again = 'Send it again without changes to find out: it is carried out at most once.'
+  const internal = 'It broke. Try again with the same Idempotency-Key; give the requestId to the operator.'
+  const advice = `${unknown} Send it again with idempotencyKey "k": it is carried out at most once.`
+  const keyed = { isOutcomeUnknown: true, idempotencyKey: 'k' } as const
+  test.each([
+    [
+      'that got no answer',
+      new UnreachableError(`Gone. ${advice}`, { code: 'timeout', reason: 'Gone.', ...keyed }),
+      `The server did not answer. ${unknown} ${again}`,
+    ],
+    [
+      'that has no key',
+      new UnreachableError('Gone.', { code: 'unreachable', isOutcomeUnknown: true }),
+      `The server did not answer. ${unknown} Check whether it was before you try again.`,
+    ],
+    [
+      'that the server failed at',
+      new ServerError(`${internal} ${advice}`, { code: 'internal', statusCode: 500, reason: internal, ...keyed }),
+      `It broke. ${unknown} ${again}`,
+    ],
+    [
+      'that was refused after a try without an answer',
+      new BadRequestError(`No. ${advice}`, { code: 'x', reason: 'No.', isAfterLostTry: true, ...keyed }),
+      `No. An earlier try ended without a clear answer. ${unknown} ${again}`,
+    ],
+  ])('%s is told apart from one that was not, in words for people', (_name, error, message) => {
+    expect(describeError(error).message).toBe(message)
+  })
+
+  test('is not what reading is, nor a call that does no harm when it is made twice', () => {
+    const read = new ServerError(internal, { code: 'internal', statusCode: 500, reason: internal })
+    expect(describeError(read).message).toBe('It broke. Try again shortly.')
+    const lost = new UnreachableError('Gone.', { code: 'unreachable', isOutcomeUnknown: true })
+    expect(describeError(asHarmless(lost)).message).toBe(
+      'The server did not answer. Check your connection, then try again.',
+    )
   })
 })
 

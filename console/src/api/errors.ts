@@ -8,8 +8,12 @@ export interface ShownError {
   readonly isNotFound: boolean
 }
 
-const LOST = 'The server did not answer. Check your connection, then try again.'
+const NO_ANSWER = 'The server did not answer.'
+const NOT_OURS =
+  'The answer did not come from this server. Something in the network, such as a proxy, may have sent it.'
 const DEFECT = 'Something went wrong on this page. Reload it. If it happens again, tell the operator.'
+/** What the API tells programmers to do, up to the end. */
+const FOR_PROGRAMS = /\s*Try again\b[^.]*\bIdempotency-Key\b.*$/s
 
 /** An error of the browser or of the page, with a message that people can read. `param` names the field of the form that it is about. */
 export class SaidError extends Error {
@@ -22,15 +26,39 @@ export class SaidError extends Error {
 }
 
 export function describeError(error: unknown): ShownError {
-  if (error instanceof SaidError)
-    return { message: error.message, code: undefined, requestId: undefined, isNotFound: false }
-  if (error instanceof UnreachableError) return shown(LOST, error)
-  if (error instanceof CardstockError) return shown(error.message, error)
-  return { message: DEFECT, code: undefined, requestId: undefined, isNotFound: false }
+  const unknown = describeUnknown(error)
+  const reason = describeReason(error)
+  const message = unknown === undefined ? reason : `${reason} ${unknown}`
+  if (!(error instanceof CardstockError)) return { message, code: undefined, requestId: undefined, isNotFound: false }
+  return { message, code: error.code, requestId: error.requestId, isNotFound: error instanceof NotFoundError }
 }
 
-function shown(message: string, error: CardstockError): ShownError {
-  return { message, code: error.code, requestId: error.requestId, isNotFound: error instanceof NotFoundError }
+/** Returns what happened, and what to do about it. */
+export function describeReason(error: unknown): string {
+  if (error instanceof SaidError) return error.message
+  if (!(error instanceof CardstockError)) return DEFECT
+  const isOpen = error.isOutcomeUnknown === true
+  if (error instanceof UnreachableError)
+    return isOpen ? NO_ANSWER : `${NO_ANSWER} Check your connection, then try again.`
+  const reason = error.code === 'unexpected_answer' ? NOT_OURS : (error.reason ?? error.message)
+  if (isOpen) return reason.replace(FOR_PROGRAMS, '')
+  return reason.replace(FOR_PROGRAMS, ' Try again shortly.')
+}
+
+/** Returns what is said of a change that may have been carried out, although it failed; undefined if it was not. The forms keep their idempotency keys. */
+export function describeUnknown(error: unknown): string | undefined {
+  if (!(error instanceof CardstockError) || error.isOutcomeUnknown !== true) return undefined
+  const earlier = error.isAfterLostTry === true ? 'An earlier try ended without a clear answer. ' : ''
+  const next =
+    error.idempotencyKey === undefined
+      ? 'Check whether it was before you try again.'
+      : 'Send it again without changes to find out: it is carried out at most once.'
+  return `${earlier}It is not known whether the request was carried out. ${next}`
+}
+
+/** Returns the error of a call that does no harm if it is made twice, such as signing in: nothing needs to be said of its outcome. */
+export function asHarmless(error: unknown): unknown {
+  return error instanceof CardstockError ? Object.assign(error, { isOutcomeUnknown: undefined }) : error
 }
 
 export function codeOf(error: unknown): string | undefined {
@@ -79,9 +107,9 @@ export function needsSecondFactor(error: unknown): boolean {
   return codeOf(error) === 'step_up_required'
 }
 
-/** Reports whether an earlier try of a refused request may have been carried out. */
-export function isAfterLostTry(error: unknown): boolean {
-  return error instanceof CardstockError && error.isAfterLostTry === true
+/** Reports whether a change may have been carried out, although it failed. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof CardstockError && error.isOutcomeUnknown === true
 }
 
 /** Reports whether the same request may succeed later. */

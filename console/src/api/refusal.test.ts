@@ -68,6 +68,23 @@ describe('a refusal', () => {
     })
   })
 
+  test('after a try without an answer says so in the box, and not only at a field', () => {
+    const problems = ['body.email must be an e-mail address']
+    const open = { isAfterLostTry: true, isOutcomeUnknown: true, idempotencyKey: 'k' }
+    for (const details of [{}, { problems }]) {
+      const error = new BadRequestError('No. Send it again with idempotencyKey "k".', {
+        ...open,
+        code: 'validation_failed',
+        param: 'email',
+        reason: 'body.email must be an e-mail address',
+        details,
+      })
+      const { messages, rest } = placeRefusal(error, FIELDS)
+      expect(Object.fromEntries(messages)).toEqual({ email: 'E-mail must be an e-mail address.' })
+      expect(rest).toMatch(/^An earlier try ended without a clear answer\. It is not known/)
+    }
+  })
+
   test('that is a sentence stays one', () => {
     const error = new ConflictError('Another account has this e-mail address.', { code: 'email_taken', param: 'email' })
     expect(placeRefusal(error, FIELDS).messages.get('email')).toBe('Another account has this e-mail address.')

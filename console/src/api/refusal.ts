@@ -1,6 +1,6 @@
 // What the server refused about a form: each problem at its field, in the words of the form. Nothing here knows a form or the page.
 import { CardstockError } from '@cardstock/sdk'
-import { describeError, listOf, refusalsOf, SaidError } from './errors.ts'
+import { describeReason, describeUnknown, listOf, refusalsOf, SaidError } from './errors.ts'
 
 /** The labels of a form's fields by the names that they have in the API. A part of an object has a point: `pricing.flatFee`. */
 export type Labels = ReadonlyMap<string, string>
@@ -24,6 +24,9 @@ export function placeRefusal(error: unknown, labels: Labels): Refusal {
     if (field === undefined) rest.push(sentence)
     else if (!messages.has(field)) messages.set(field, sentence)
   }
+  // Not at a field, where it would go away as soon as the field is edited.
+  const unknown = describeUnknown(error)
+  if (unknown !== undefined) rest.push(unknown)
   return { messages, rest: rest.length === 0 ? undefined : rest.join(' ') }
 }
 
@@ -48,7 +51,7 @@ function problemsOf(error: unknown): readonly Problem[] {
   if (ofFields.length > 0) return ofFields.map(([param, text]) => ({ param, text, isPredicate: false }))
   const texts = listOf(error, 'problems')
   const param = error instanceof CardstockError || error instanceof SaidError ? error.param : undefined
-  return (texts.length === 0 ? [describeError(error).message] : texts).map((text) => {
+  return (texts.length === 0 ? [describeReason(error)] : texts).map((text) => {
     const [, named, colon, said] = NAMED.exec(text) ?? []
     if (named === undefined || said === undefined) return { param, text, isPredicate: false }
     return { param: named, text: said, isPredicate: colon === '' }

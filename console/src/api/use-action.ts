@@ -1,6 +1,7 @@
 // Makes a change. A second click while the first is under way does nothing. If the session has ended, the person signs in over the page and the
 // change is made then. Afterwards the data that it may have changed is read again.
 import { useCallback, useRef, useState } from 'react'
+import { isOutcomeUnknown } from './errors.ts'
 import { guarded } from './session-dialogs.ts'
 import type { Topic } from './topics.ts'
 import { expectChanges, useRefresh } from './use-data.ts'
@@ -39,6 +40,8 @@ export function useAction<Input = void, Result = unknown>(
       onDone?.(result)
       return result
     } catch (error) {
+      // It may have been made: the page shows what is true now.
+      if (isOutcomeUnknown(error)) void refresh(refreshes)
       setState({ isBusy: false, error: onRefused?.(error) === true ? undefined : error })
       return undefined
     } finally {

@@ -3,6 +3,7 @@ import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
+import { asHarmless } from '~/api/errors.ts'
 import { answer } from '~/api/session-dialogs.ts'
 import { CodeField } from '~/features/sign-in/code-field.tsx'
 import { useSubmit } from '~/features/sign-in/use-submit.ts'
@@ -52,7 +53,9 @@ export default function SecondFactor() {
 function CodeForm() {
   const [code, setCode] = useState('')
   const { submit, isBusy, error } = useSubmit(async () => {
-    await api.session.verifySecondFactor({ code: code.trim() })
+    await api.session.verifySecondFactor({ code: code.trim() }).catch((refusal: unknown) => {
+      throw asHarmless(refusal)
+    })
     answer(true)
   })
   return (

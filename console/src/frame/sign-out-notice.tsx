@@ -3,7 +3,7 @@
 import { UnreachableError } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { describeError } from '~/api/errors.ts'
+import { asHarmless, describeError } from '~/api/errors.ts'
 import { useStore } from '~/lib/store.ts'
 import { signingOut, stayIn, useSignOut } from './sign-out.ts'
 import styles from './frame.module.css'
@@ -37,7 +37,7 @@ export function SignOutNotice() {
 }
 
 function explain(error: unknown): string {
-  const { message, requestId } = describeError(error)
+  const { message, requestId } = describeError(asHarmless(error))
   if (error instanceof UnreachableError) return UNREACHED
   return requestId === undefined ? message : `${message} (request ${requestId})`
 }

@@ -51,17 +51,23 @@ export async function sendBulk(
   return { items, stoppedBy: undefined }
 }
 
+/** Whoever reads this has a file, and has never seen the key of a row. */
+const OPEN_ADVICE =
+  'The row may have been carried out. Send the same file again to find out: no row is carried out twice.'
+
 /** Returns the item of a row whose call failed. */
 function toUnaccepted(item: BulkItem, error: unknown, isAfterLostTry: boolean): BulkItem {
   const message = error instanceof Error ? error.message : undefined
   const original = error instanceof ConflictError ? findOriginal(error) : undefined
   if (original !== undefined) return { ...item, state: 'sent before', operationId: original, message }
-  if (isAfterLostTry) return { ...item, state: 'unknown', message }
+  const reason = error instanceof CardstockError ? error.reason : undefined
+  const unknown: BulkItem = { ...item, state: 'unknown', message: `${reason ?? message ?? ''} ${OPEN_ADVICE}`.trim() }
+  if (isAfterLostTry) return unknown
   if (!(error instanceof CardstockError)) return item
   if (isOfRow(error)) return { ...item, state: 'refused', message }
   // A status below 500 is an answer: the request was refused, for a reason that concerns every row.
   const isRefused = error.statusCode !== undefined && error.statusCode < 500
-  return isRefused ? item : { ...item, state: 'unknown', message }
+  return isRefused ? item : unknown
 }
 
 function findOriginal({ code, details }: ConflictError): string | undefined {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import type { NewOperation, Pricing } from '@cardstock/sdk'
 import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
-import { codeOf, detailOf, isAfterLostTry } from '~/api/errors.ts'
+import { codeOf, detailOf, isOutcomeUnknown } from '~/api/errors.ts'
 import { type Action, useAction } from '~/api/use-action.ts'
 import { useRefresh } from '~/api/use-data.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
@@ -122,7 +122,7 @@ function useOrder(form: string, priced: Priced, onSent: (id: string) => void): O
           // The quote, and the rule that made it.
           void refresh(['products'])
           // The refusal itself says that an earlier try may have been carried out.
-          const isCertain = !isAfterLostTry(error)
+          const isCertain = !isOutcomeUnknown(error)
           setChangedFrom(isCertain ? priced.quote?.total : undefined)
           return isCertain
         }

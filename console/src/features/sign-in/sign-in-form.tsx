@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
-import { codeOf, listOf } from '~/api/errors.ts'
+import { asHarmless, codeOf, listOf } from '~/api/errors.ts'
 import type { Me } from '~/api/me.ts'
 import { signInWithPasskey } from '~/features/passkeys/device.ts'
 import { PasskeyButton } from '~/features/passkeys/passkey-button.tsx'
@@ -146,7 +146,7 @@ function useSignIn(
       onDone(await api.session.signIn({ email, password, ...(code === undefined ? {} : { code: code.trim() }) }))
     } catch (refusal) {
       if (codeOf(refusal) === 'second_factor_required' && code === undefined) askForMore(listOf(refusal, 'methods'))
-      else setError(refusal)
+      else setError(asHarmless(refusal))
     } finally {
       setBusy(false)
     }

@@ -1,9 +1,9 @@
 // In the sandbox: puts money on the card account at once, without an invoice and without a fee.
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useAction } from '~/api/use-action.ts'
 import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { useTypedAmount } from '~/lib/use-typed-amount.ts'
 import { TextField } from '~/ui/fields.tsx'
@@ -17,7 +17,8 @@ const AMOUNT_DEFAULT = '1000.00'
 
 export function SandboxMoney() {
   const { client, environment, may } = useWorkplace()
-  const [amount, setAmount] = useState(AMOUNT_DEFAULT)
+  // Kept as long as the key, which is for this amount.
+  const [amount, setAmount] = useKeptText('sandbox money amount', AMOUNT_DEFAULT)
   const { key, renew } = useIdempotencyKey('sandbox money')
   const fund = useAction(() => client.sandbox.fund({ amount }, { idempotencyKey: key }), {
     refreshes: ['balance', 'statements'],

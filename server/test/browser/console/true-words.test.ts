@@ -71,7 +71,9 @@ describeInBrowser('what the console says', () => {
     await page.getByRole('button', { name: 'Freeze card', exact: true }).click()
     const refusal = page.getByRole('alert').filter({ hasText: 'The server did not answer.' })
     await refusal.waitFor()
-    expect(await refusal.textContent()).toBe('The server did not answer. Check your connection, then try again.')
+    expect(await refusal.textContent()).toBe(
+      'The server did not answer. It is not known whether the request was carried out. Check whether it was before you try again.',
+    )
     expect(asked).toBeGreaterThan(0)
   })
 
