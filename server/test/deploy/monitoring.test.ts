@@ -136,6 +136,16 @@ test('docs/monitoring.md lists every alert, and alerts.test.yml has one test tha
   expect(tested.map(([, name]) => name)).toEqual(alerts.flatMap((name) => [`${name} fires`, `${name} is silent`]))
 })
 
+test('the example for Prometheus reads every process that a rule is about, and an alert fires when one does not answer', () => {
+  const rules = read('deploy/prometheus/alerts.yml')
+  const down = [...rules.matchAll(/expr: up\{job="([a-z-]+)"\} == 0$/gm)].map(([, job]) => job)
+  const tested = [...read('deploy/prometheus/alerts.test.yml').matchAll(/job="([a-z-]+)"/g)].map(([, job]) => job)
+  const jobs = [...read('deploy/prometheus/prometheus.yml').matchAll(/job_name: ([a-z-]+)$/gm)].map(([, job]) => job)
+  expect(jobs).toEqual(['cardstock', 'cardstock-issuer'])
+  expect(down).toEqual(jobs)
+  expect([...new Set(tested)].toSorted()).toEqual(jobs)
+})
+
 test('the rules and the dashboard name only metrics and labels that exist', async () => {
   const metricsByName = await known()
   const expressions = [
@@ -155,7 +165,10 @@ describeWithPromtool('promtool', () => {
     const tokenFile = join(folder, 'token')
     writeFileSync(tokenFile, METRICS_TOKEN)
     writeFileSync(join(folder, 'alerts.yml'), read('deploy/prometheus/alerts.yml'))
-    const configured = read('deploy/prometheus/prometheus.yml').replace(/(credentials_file:) \S+/, `$1 ${tokenFile}`)
+    const configured = read('deploy/prometheus/prometheus.yml').replaceAll(
+      /(credentials_file:) \S+/g,
+      `$1 ${tokenFile}`,
+    )
     expect(configured).toContain(tokenFile)
     writeFileSync(join(folder, 'prometheus.yml'), configured)
     const results = await Promise.all([
