@@ -59,7 +59,9 @@ export function toFailure(error: unknown, host: Adviser): Failure {
     return { code: error.code, message: `${error.message}${adviceFor(error, host)}`, exitCode: EXIT.unreachable }
   }
   if (error instanceof CardstockError) {
-    const { code, message, statusCode, requestId, param, details, docUrl } = error
+    const { code, statusCode, requestId, param, details, docUrl } = error
+    // Whoever types a command has given an address in another way, or none.
+    const message = error.message.replace('Check baseUrl.', 'Check its address: CARDSTOCK_URL, --url or the profile.')
     const exitCode = code === 'invalid_argument' ? EXIT.usage : EXIT.failed
     return { code, message, exitCode, statusCode, requestId, param, details, docUrl }
   }

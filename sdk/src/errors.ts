@@ -183,14 +183,15 @@ function parseJson(text: string): unknown {
 function toError(response: Response, body: unknown, request: Request): CardstockError {
   const { status, headers } = response
   const refusal = status >= 400 && isRefusal(body) ? body : undefined
-  const message = refusal?.message ?? `The answer (status ${status}) is not from a Cardstock server. Check baseUrl.`
+  const message =
+    refusal?.message ??
+    `The answer of ${request.baseUrl} (status ${status}) is not from a Cardstock server. Check baseUrl.`
   const isLost = refusal === undefined || status >= 500
   const isAfterLostTry = !isLost && request.method !== 'GET' && request.isAfterLostTry === true
   const earlier = isAfterLostTry ? ' An earlier try of this call ended without a clear answer.' : ''
   const isOutcomeUnknown = isAfterLostTry || (isLost && request.method !== 'GET')
   const next = isOutcomeUnknown ? advice(request) : ''
-  const Class = errorForStatus(status)
-  return new Class(`${message}${earlier}${next}`, {
+  return new (errorForStatus(status))(`${message}${earlier}${next}`, {
     statusCode: status,
     code: refusal?.code ?? 'unexpected_answer',
     requestId: refusal?.requestId ?? headers.get('x-request-id') ?? undefined,

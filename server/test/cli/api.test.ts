@@ -63,6 +63,29 @@ test('the body can come from a file, and what is not JSON is printed as it is', 
 })
 
 test.each([
+  [['balance'], ''],
+  [
+    ['cards', 'freeze', 'card_1'],
+    ' It is not known whether the request was carried out. Read the object before you repeat the call.',
+  ],
+])(
+  '%j at an address that is not of a Cardstock server names the address, and where it comes from',
+  async (args, next) => {
+    const proxy = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
+    )
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const ended = await cardstock(args, { ...environ(), CARDSTOCK_URL: url })
+    proxy.close()
+    expect(ended).toMatchObject({ code: 1, out: '' })
+    expect(ended.err).toBe(
+      `error: The answer of ${url} (status 200) is not from a Cardstock server. Check its address: CARDSTOCK_URL, --url or the profile.${next}\n`,
+    )
+  },
+)
+
+test.each([
   [['GET', 'api/v1/balance'], 'must begin with a slash'],
   [['GET', 'https://example.com/'], 'must begin with a slash'],
   [['HEAD', '/api/v1/balance'], 'GET, POST, PUT, PATCH, DELETE'],
