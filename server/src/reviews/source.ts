@@ -147,7 +147,7 @@ async function readDecision<Row extends ReviewedRow, End extends { status: strin
   }
 }
 
-/** Tells the second of two operators whose decision counted. */
+/** Says which decision counted: another operator's, or an earlier one of the same operator, whose answer was lost. */
 async function alreadyResolved<Row extends ReviewedRow, End extends { status: string }>(
   db: Db,
   kind: ReviewKind<Row, End>,
@@ -165,7 +165,7 @@ async function alreadyResolved<Row extends ReviewedRow, End extends { status: st
   const { by, at, outcome } = decision
   return new ApiError(
     'already_resolved',
-    `${by} decided this ${noun} at ${String(at)}: it is ${status}. That decision counts; yours was not applied.`,
+    `${by} decided this ${noun} at ${String(at)}: it is ${status}. That decision counts; a later one is not applied.`,
     { details: { status, outcome, by, at } },
   )
 }

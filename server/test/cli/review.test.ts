@@ -57,7 +57,7 @@ test('an operator lists a review, reads it, decides it once, and the ledger is r
   expect(JSON.parse(decided.out)).toMatchObject({ id, status: 'completed', result: { receipt: expect.any(String) } })
   const again = await run('review', 'resolve', id, 'failed', '--reason', 'changed my mind')
   expect(again.code).toBe(1)
-  expect(again.err).toContain('it is completed. That decision counts; yours was not applied.')
+  expect(again.err).toContain('it is completed. That decision counts; a later one is not applied.')
   expect((await api.balance.get()).total).toBe('79.30')
 
   const audit = await run('audit', '--json')

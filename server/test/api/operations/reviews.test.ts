@@ -174,7 +174,7 @@ describe('GET /admin/v1/reviews', () => {
     const late = await resolve(id, { outcome: 'completed', reason: 'too late' })
     const { message, details } = late.body as unknown as { message: string; details: object }
     expect(message).toMatch(
-      /decided this operation at .*: it is failed\. That decision counts; yours was not applied\./,
+      /decided this operation at .*: it is failed\. That decision counts; a later one is not applied\./,
     )
     expect(details).toMatchObject({
       status: 'failed',

@@ -64,7 +64,7 @@ describeInBrowser('the operator in the console', () => {
     await first.getByRole('button', { name: /^Decide/ }).click()
     await first.getByText(/^Decided by/).waitFor()
     await second.getByRole('button', { name: /^Decide/ }).click()
-    await second.getByRole('alert').filter({ hasText: 'That decision counts; yours was not applied.' }).waitFor()
+    await second.getByRole('alert').filter({ hasText: 'That decision counts; a later one is not applied.' }).waitFor()
     await second.unroute(`**/admin/v1/reviews/${id}`)
     await second.getByText(/^Decided by/).waitFor()
     await second.getByText('Your choice (it did not happen) came later and was not applied.').waitFor()
@@ -73,6 +73,30 @@ describeInBrowser('the operator in the console', () => {
     await second.getByRole('heading', { name: 'What we asked' }).waitFor()
     await second.getByRole('heading', { name: 'What came back' }).waitFor()
     expect(await statusOf(id)).toBe('completed')
+  })
+
+  test('an operator whose decision was recorded, and whose answer was lost, is not told that it was not applied', async () => {
+    const id = await makeReview()
+    const page = await openAs(browser, server, 'operator')
+    await fillDecision(page, id, 'It happened', 'The issuer showed us its receipt.')
+    // Nor does the page learn of it before the second try.
+    await page.route(`**/admin/v1/reviews/${id}`, (route) => route.abort())
+    await page.route(
+      `**/admin/v1/reviews/${id}/resolve`,
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: /^Decide/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'It is not known whether the request was carried out.' }).waitFor()
+    expect(await statusOf(id)).toBe('completed')
+    await page.getByRole('button', { name: /^Decide/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'That decision counts; a later one is not applied.' }).waitFor()
+    await page.unroute(`**/admin/v1/reviews/${id}`)
+    await page.getByText(/^Decided by/).waitFor()
+    expect(await page.getByText('was not applied').count()).toBe(0)
   })
 
   test('support can read a review and not decide it', async () => {

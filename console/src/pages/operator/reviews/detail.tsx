@@ -31,13 +31,16 @@ function Shown({ review }: { review: Review }) {
   const { me } = useWorkplace()
   // What this person chose when somebody else's decision had counted already.
   const [lost, setLost] = useState<Outcome>()
+  const { decision } = review
+  // The answer to this person's own decision was lost, and they sent it again.
+  const isOwn = decision?.byId === me.id && decision.outcome === lost
   return (
     <>
       <PageHeading title={review.title} badge={<EnvironmentBadge value={review.environment} />} parent={PARENT}>
         <CopyId value={review.id} />
       </PageHeading>
       <Stack>
-        {review.decision === undefined ? (
+        {decision === undefined ? (
           <Notice tone="amber" title={`In review for ${formatAge(review)}, ${formatMoney(review.heldAmount)} USD held`}>
             <p>
               {review.reasons.map(describeReason).join(' ')} It stays in review until an operator decides or the issuer
@@ -45,10 +48,10 @@ function Shown({ review }: { review: Review }) {
             </p>
           </Notice>
         ) : (
-          <Decided review={review} decision={review.decision} lost={lost} />
+          <Decided review={review} decision={decision} lost={isOwn ? undefined : lost} />
         )}
         <Dossier review={review} />
-        {review.decision !== undefined ? null : me.programmeRole === 'operator' ? (
+        {decision !== undefined ? null : me.programmeRole === 'operator' ? (
           <DecisionForm key={review.id} review={review} onLost={setLost} />
         ) : (
           <Notice tone="grey">
