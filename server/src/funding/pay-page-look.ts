@@ -66,8 +66,14 @@ const prepare = () => {
 const countDown = () => {
   const left = document.getElementById('left')
   if (left === null) return
-  const minutes = Math.floor((left.dataset.ms - performance.now() + shownAt) / 60000)
-  left.textContent = minutes < 1 ? 'Less than a minute left' : minutes === 1 ? '1 minute left' : minutes + ' minutes left'
+  const ms = left.dataset.ms - performance.now() + shownAt
+  const minutes = Math.floor(ms / 60000)
+  // While the server cannot be reached, nothing else says so.
+  if (ms <= 0) {
+    const over = 'The time is over, do not pay any more'
+    if (left.textContent !== over) announce(over)
+    left.textContent = over
+  } else left.textContent = minutes < 1 ? 'Less than a minute left' : minutes === 1 ? '1 minute left' : minutes + ' minutes left'
 }
 const refresh = async () => {
   try {
@@ -81,10 +87,11 @@ const refresh = async () => {
       prepare()
     }
   } catch { /* Offline: the next try tells. */ }
-  countDown()
   setTimeout(refresh, POLL_MS)
 }
 prepare()
+// Not after a refresh, which may wait for minutes.
+setInterval(countDown, POLL_MS)
 setTimeout(refresh, POLL_MS)
 `
 

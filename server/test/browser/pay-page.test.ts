@@ -151,6 +151,19 @@ describeInBrowser('the payment page', () => {
     expect(wrong.body).toMatchObject({ statusCode: 404, code: 'not_found' })
   })
 
+  test('after an hour it says not to pay any more, also while the server cannot be reached', async () => {
+    const company = await server.createCompany()
+    const { payUrl } = await openInvoice(server, company)
+    const page = await newPage(browser)
+    await page.clock.install()
+    await page.goto(payUrl)
+    await page.getByText('minutes left').waitFor()
+    await page.route(payUrl, (route) => route.abort())
+    await page.clock.fastForward(HOUR_MS)
+    expect(await page.textContent('#left')).toBe('The time is over, do not pay any more')
+    expect(await page.textContent('#news')).toBe('The time is over, do not pay any more')
+  })
+
   test('after an hour the page says not to pay any more', async () => {
     const company = await server.createCompany()
     const { payUrl } = await openInvoice(server, company)

@@ -18,14 +18,15 @@ import { CancelInvoice } from './cancel-invoice.tsx'
 import { InvoiceTimeline } from './invoice-timeline.tsx'
 import { PayPanel, WhatIf } from './pay-panel.tsx'
 import { DecideInSandbox, SimulateTransfer } from './simulate.tsx'
-import { describeInvoice, isMoving, TONES } from './words.ts'
+import { useIsOver } from './time-left.tsx'
+import { describeInvoice, describeOver, isMoving, TONES } from './words.ts'
 import styles from './fund.module.css'
 
 export default function Invoice() {
   const id = useId()
   const query = useData('invoices', [id], (client, options) => client.invoices.get(id, options), { isMoving })
   useBalanceAfterCredit(query.data?.status)
-  return <Loaded query={query}>{(invoice) => <Shown invoice={invoice} />}</Loaded>
+  return <Loaded query={query}>{(invoice) => <Shown invoice={invoice} readAtMs={query.dataUpdatedAt} />}</Loaded>
 }
 
 /** The credit also changes the balance, which other pages have read before. */
@@ -39,10 +40,12 @@ function useBalanceAfterCredit(status: string | undefined): void {
   }, [refresh, status])
 }
 
-function Shown({ invoice }: { invoice: FundingInvoice }) {
+function Shown({ invoice, readAtMs }: { invoice: FundingInvoice; readAtMs: number }) {
   const { id, status, depositAmount } = invoice
   const { may } = useWorkplace()
   const isOver = status === 'expired' || status === 'failed'
+  const isUnreachable = useIsOver(invoice, readAtMs)
+  const isPayable = status === 'pending' && !isUnreachable
   const another =
     isOver && may('funding:write') ? (
       <Button component={Go} href={paths.fund()} variant="default">
@@ -68,13 +71,13 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
       </PageHeading>
       <Stack>
         <div role="status">
-          <Notice tone={TONES[status]}>
-            <p>{describeInvoice(invoice)}</p>
+          <Notice tone={isUnreachable ? 'amber' : TONES[status]}>
+            <p>{isUnreachable ? describeOver(invoice) : describeInvoice(invoice)}</p>
           </Notice>
         </div>
         <Columns
           main={
-            status === 'pending' ? (
+            isPayable ? (
               <>
                 <PayPanel invoice={invoice} />
                 <WhatIf />
@@ -85,9 +88,9 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
           }
           side={
             <>
-              {status === 'pending' ? <Figures invoice={invoice} /> : null}
+              {isPayable ? <Figures invoice={invoice} /> : null}
               <InvoiceTimeline invoice={invoice} />
-              {status === 'pending' ? <PayLink url={invoice.payUrl} /> : null}
+              {isPayable ? <PayLink url={invoice.payUrl} /> : null}
             </>
           }
         />

@@ -1,4 +1,5 @@
 // How long an invoice can still be paid. The server decides when it has expired; this only counts.
+import type { FundingInvoice } from '@cardstock/sdk'
 import { useEffect, useState } from 'react'
 import { now } from '~/lib/clock.ts'
 import { Icon } from '~/ui/icon.tsx'
@@ -26,6 +27,28 @@ export function TimeLeft({ until }: { until: string }) {
       </span>
     </p>
   )
+}
+
+/** The page reads an invoice that can be paid again within half of this. */
+const UNREAD_MS_MAX = 120_000
+
+/**
+ * Whether nobody should pay an invoice any more, although the last answer of the server said so: its time is over, and the server cannot be
+ * reached since. An answer that is fresh wins, because the clock of this device may be wrong.
+ */
+export function useIsOver(
+  { status, expiresAt }: Pick<FundingInvoice, 'status' | 'expiresAt'>,
+  readAtMs: number,
+): boolean {
+  const isOver = () =>
+    status === 'pending' && expiresAt !== null && now() >= Math.max(Date.parse(expiresAt), readAtMs + UNREAD_MS_MAX)
+  const [, setOver] = useState(isOver)
+  // With each render, because each answer of the server begins anew.
+  useEffect(() => {
+    const timer = setInterval(() => setOver(isOver()), TICK_MS)
+    return () => clearInterval(timer)
+  })
+  return isOver()
 }
 
 /** Below this the time is shown as short, because a transfer needs a few minutes. */

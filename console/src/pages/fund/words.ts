@@ -18,6 +18,11 @@ export function isMoving(invoice: FundingInvoice | undefined): boolean {
   return invoice === undefined || (invoice.status !== 'completed' && invoice.status !== 'failed')
 }
 
+/** For a page that has not reached the server since the time to pay was over. */
+export function describeOver({ expiresAt }: FundingInvoice): string {
+  return `The time to pay is over, and the server cannot be reached. Do not pay this invoice any more. If it was paid already: the exact amount in a block before ${formatTime(expiresAt ?? '')} is still credited; an operator checks any other payment. Keep the id of your transaction.`
+}
+
 export function describeInvoice(invoice: FundingInvoice): string {
   const { status, receivedAmount, creditAmount, fee, expiresAt, failure, cancelledBy } = invoice
   switch (status) {

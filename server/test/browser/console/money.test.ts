@@ -221,6 +221,24 @@ describeInBrowser("a company's money in the console", () => {
     await expect.poll(() => page.getByRole('button', { name: /Simulate a payment|Decide review/ }).count()).toBe(0)
   })
 
+  test('a page that lost the server asks nobody to pay after the time is over', async () => {
+    const { page } = await openInvoice('100')
+    const heading = page.getByRole('heading', { name: 'How to pay' })
+    await heading.waitFor()
+    const at = server.clock.now().getTime()
+    // A device whose clock is wrong still shows how to pay, as long as the server answers.
+    await page.clock.setFixedTime(at + 2 * 3_600_000)
+    await page.reload()
+    await heading.waitFor()
+    await page.route('**/api/v1/**', (route) => route.abort())
+    await page.clock.setFixedTime(at + 3 * 3_600_000)
+    await page.getByText('Do not pay this invoice any more. If it was paid already').waitFor()
+    expect(await heading.count()).toBe(0)
+    await page.unroute('**/api/v1/**')
+    await page.reload()
+    await heading.waitFor()
+  })
+
   test('amounts that the server refuses say why, and an open invoice takes the place of the form', async () => {
     const { page } = await openInvoice('5')
     await page.getByText('The amount must be at least 10.00.').waitFor()
