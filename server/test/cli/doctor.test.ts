@@ -89,6 +89,21 @@ test('a wrong password of the database', async () => {
   ])
 })
 
+test('a server that takes connections and does not answer is said to hang', async () => {
+  const hanging = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => hanging.once('listening', resolve))
+  const sockets = new Set<{ destroy(): void }>()
+  hanging.on('connection', (socket) => sockets.add(socket))
+  const { port } = hanging.address() as { port: number }
+  expect(await faults({ PORT: String(port) })).toEqual([
+    expect.stringMatching(
+      /^server fail: No answer from \S+ within 5 s\. .* the server hangs: look at its log, and restart it\.$/,
+    ),
+  ])
+  for (const socket of sockets) socket.destroy()
+  hanging.close()
+})
+
 test('a port that another program uses', async () => {
   const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -116,7 +116,8 @@ async function checkServer(config: Config): Promise<Check> {
     if (error instanceof Error && error.name === 'TimeoutError')
       return fail(
         name,
-        `No answer from ${baseUrl} within ${READY_TIMEOUT_MS / 1000} s. Check PUBLIC_URL, HOST and PORT.`,
+        `No answer from ${baseUrl} within ${READY_TIMEOUT_MS / 1000} s. If that is its address (PUBLIC_URL, HOST and PORT), ` +
+          'the server hangs: look at its log, and restart it.',
       )
     const reason = describeError(error instanceof Error ? (error.cause ?? error) : error)
     return warn(
