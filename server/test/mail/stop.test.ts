@@ -4,6 +4,7 @@ import { join } from '../api/people/people.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { TestServer } from '../support/harness.ts'
 import { MailServer } from '../support/mail-server.ts'
+import { until } from '../support/wait.ts'
 
 /** docs/operating.md: a server that is told to stop exits within this time. */
 const STOP_MS_MAX = 10_000
@@ -17,7 +18,7 @@ it('a mail server that takes a mail and does not answer does not keep a server f
   const answers: (() => void)[] = []
   mailServer.beforeAnswer = () => new Promise((resolve) => answers.push(resolve))
   await owner.post('/api/v1/invitations', { email: 'ada@example.com', role: 'viewer' })
-  await expect.poll(() => answers.length).toBe(1)
+  await until('the mail server has the mail', () => answers.length === 1)
   const beganMs = performance.now()
   await server.stop()
   const tookMs = performance.now() - beganMs
