@@ -21,6 +21,7 @@ export const ERRORS = {
   not_offered: 400,
   catalog_limit: 400,
   operator_token_limit: 400,
+  api_key_limit: 400,
   card_status_not_allowed: 400,
   card_topup_open: 400,
   card_change_declined: 400,

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'amount_below_minimum'
   | 'amount_not_price'
   | 'amount_not_whole'
+  | 'api_key_limit'
   | 'balance_limit_exceeded'
   | 'capability_not_activated'
   | 'card_change_declined'

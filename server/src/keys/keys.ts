@@ -1,9 +1,11 @@
 // What operators and people of a company do with its API keys. This is the only place where a key exists in plain text.
 import * as queries from './queries.ts'
 import { BlockList } from 'node:net'
+import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import type { Environment } from '../lib/scope.ts'
+import { must } from '../lib/invariant.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
 import { type Actor, auditRecord } from '../access/audit.ts'
 import { addCidr } from '../access/caller.ts'
 import type { KeyPermission } from '../access/permissions.ts'
@@ -11,6 +13,11 @@ import { rightLost } from '../access/right.ts'
 import { makeToken, tokenEnds } from '../access/tokens.ts'
 import type { AccessDeps } from '../access/deps.ts'
 import { getCompany } from '../companies/companies.ts'
+
+/** Keys of a company that work at a time in one environment. Requests are limited by key, so a company has so many times that limit. */
+const KEYS_MAX = 100
+/** A key that was rotated works beside its successor for a while. */
+const ROTATED_KEYS_MAX = 2 * KEYS_MAX
 
 export interface NewKey {
   environment: Environment
@@ -54,12 +61,26 @@ export async function createKey(
       created_at: createdAt,
       expires_at: expiresAt,
     },
+    KEYS_MAX,
     right,
     auditRecord(clock, actor, { action: 'key.created', object: formatId('key', id), details }),
   )
   if (row !== undefined) return { key, row }
   await getCompany(db, companyId)
-  throw rightLost(right)
+  const scope = { companyId, environment: wanted.environment }
+  const limit = await findLimit(db, scope, createdAt, KEYS_MAX)
+  throw limit ?? rightLost(right)
+}
+
+/** Returns the refusal if as many keys work as may. */
+async function findLimit(db: Db, scope: Scope, now: Date, limit: number): Promise<ApiError | undefined> {
+  const { count } = must(await queries.countWorkingKeys(db, scope, now, limit))
+  if (count < limit) return undefined
+  return new ApiError(
+    'api_key_limit',
+    `This company already has ${limit} keys that work in ${scope.environment}, which is the maximum. Revoke one that is no longer used.`,
+    { details: { limit } },
+  )
 }
 
 export function requireCidrs(cidrs: readonly string[]): void {
@@ -91,7 +112,12 @@ export async function rotateKey(
   const { right = null } = actor
   const row = await queries.rotateKey(
     db,
-    { companyId: old.companyId, id: old.keyId, endsAt: new Date(createdAt.getTime() + old.overlapSeconds * 1000) },
+    {
+      companyId: old.companyId,
+      id: old.keyId,
+      endsAt: new Date(createdAt.getTime() + old.overlapSeconds * 1000),
+      limit: ROTATED_KEYS_MAX,
+    },
     { id, digest: keyring.digest(key), ...tokenEnds(key), createdAt },
     right,
     auditRecord(clock, actor, {
@@ -101,8 +127,10 @@ export async function rotateKey(
     }),
   )
   if (row === undefined) {
+    const found = requireFound(await queries.findKey(db, old.companyId, old.keyId))
+    const scope = { companyId: old.companyId, environment: found.environment }
     throw (
-      refuseRotation(requireFound(await queries.findKey(db, old.companyId, old.keyId)), createdAt) ?? rightLost(right)
+      refuseRotation(found, createdAt) ?? (await findLimit(db, scope, createdAt, ROTATED_KEYS_MAX)) ?? rightLost(right)
     )
   }
   keyring.forget()

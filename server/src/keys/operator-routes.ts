@@ -30,6 +30,7 @@ export function keyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec }): 
       description: 'Creates a key for one environment of the company. The answer is the only one that shows the key.',
       params: IdParams,
       body: NewKeySchema,
+      refusals: ['api_key_limit'],
       responses: { 201: CreatedKey },
       handle: async ({ actor, params, body }) => {
         const made = toCreatedKey(await createKey(deps, actor, requireId('co', params.id), body))
@@ -63,7 +64,7 @@ export function keyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec }): 
       path: '/admin/v1/companies/:id/keys/:keyId/rotate',
       tag,
       id: 'rotateKey',
-      refusals: ['key_already_rotated'],
+      refusals: ['key_already_rotated', 'api_key_limit'],
       summary: 'Rotate an API key',
       description:
         'Creates a successor with the same name, scopes and addresses. The old key works until the overlap is over.',

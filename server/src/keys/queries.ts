@@ -1,7 +1,7 @@
 // All SQL on the API keys of companies. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
-import type { Environment } from '../lib/scope.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
 import type { AuditRecord } from '../access/audit.ts'
 import type { KeyPermission } from '../access/permissions.ts'
 import type { Right } from '../access/right.ts'
@@ -25,17 +25,24 @@ export interface KeyRow {
   successor_id?: string | null
 }
 
-/** Returns nothing if the right to make it has ended, or if there is no such company. */
+/** Returns nothing if the right to make it has ended, if there is no such company, or if as many of its keys work as may. */
 export function createKey(
   db: Db,
   key: Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { company_id: string; digest: Buffer },
+  limit: number,
   right: Right,
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
     select company_id, ${KEY_COLUMNS}
     from create_api_key(${right}, ${key.company_id}, ${key.id}, ${key.environment}, ${key.name}, ${key.digest}, ${key.prefix},
-                        ${key.last4}, ${key.scopes}, ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}, ${log})`)
+                        ${key.last4}, ${key.scopes}, ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}, ${log}, ${limit})`)
+}
+
+/** Returns how many keys of a company work, and no more than the limit. */
+export function countWorkingKeys(db: Db, { companyId, environment }: Scope, now: Date, limit: number) {
+  return db.find<{ count: number }>(sql`
+    select count_working_keys(${companyId}, ${environment}, ${now}, ${limit}) as count`)
 }
 
 /** Across environments: an operator sees all keys of a company, by their ids. */
@@ -56,12 +63,12 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
 
 /**
  * Makes the successor, which takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier
- * if it would have. Returns nothing if the right has ended, or if the key has ended or has a successor: concurrent rotations wait for the row's lock
- * and then see the first one's successor. Across environments: an operator rotates any key of a company, by its id.
+ * if it would have. Returns nothing if the right has ended, if the key has ended or has a successor, or if as many keys work as may and this one
+ * would go on working: concurrent rotations wait for the row's lock and then see the first one's successor. Across environments: an operator rotates any key of a company, by its id.
  */
 export function rotateKey(
   db: Db,
-  old: { companyId: string; id: string; endsAt: Date },
+  old: { companyId: string; id: string; endsAt: Date; limit: number },
   successor: { id: string; digest: Buffer; prefix: string; last4: string; createdAt: Date },
   right: Right,
   log: AuditRecord,
@@ -70,7 +77,7 @@ export function rotateKey(
     select company_id, ${KEY_COLUMNS}
     from hold_right(${right}, '{}') as held (is_held),
          rotate_api_key(${old.companyId}, case when is_held then ${old.id}::uuid end, ${old.endsAt}, ${successor.id}, ${successor.digest},
-                        ${successor.prefix}, ${successor.last4}, ${successor.createdAt}, ${log})`)
+                        ${successor.prefix}, ${successor.last4}, ${successor.createdAt}, ${log}, ${old.limit})`)
 }
 
 /** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */

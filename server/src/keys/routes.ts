@@ -37,6 +37,7 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
         description:
           'Creates a key for the environment of the request. Its scopes are a part of what your role includes there. The answer is the only one that shows the key.',
         body: NewOwnKey,
+        refusals: ['api_key_limit'],
         responses: { 201: CreatedKey },
         handle: async ({ caller, actor, body }) => {
           const { companyId, environment } = caller.scope
@@ -76,7 +77,7 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
         path: `${path}/:id/rotate`,
         tag,
         id: 'rotateOwnKey',
-        refusals: ['key_already_rotated'],
+        refusals: ['key_already_rotated', 'api_key_limit'],
         summary: 'Rotate an API key',
         description:
           'Creates a successor with the same name, scopes and addresses, which your role must include. The old key works until the overlap is over.',

@@ -19,6 +19,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   service_not_available: 'The issuer of this server does not provide services.',
   not_offered: 'The issuer of this server does not carry out such requests.',
   catalog_limit: 'The catalogue is full, or the product has too many future prices.',
+  api_key_limit: 'As many keys of the company work in this environment as may, which `details.limit` gives.',
   operator_token_limit: 'There are 20 active operator tokens already.',
   card_status_not_allowed: "The card's status does not allow this change.",
   card_topup_open: 'The card has an open top-up and cannot be closed yet.',

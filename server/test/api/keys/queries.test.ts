@@ -17,6 +17,7 @@ const book = await Book.open()
 const { db } = book
 afterAll(() => book.close())
 
+const KEYS_MAX = 100
 const now = new Date('2026-03-10T12:00:00.000Z')
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 const log = (): AuditRecord => auditRecord({ now: () => now }, programActor('test'), { action: 'test' })
@@ -70,7 +71,7 @@ beforeEach(async () => {
         ...times,
       }
       keys.push({ id, company, environment, digest })
-      await keyQueries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, null, log())
+      await keyQueries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, KEYS_MAX, null, log())
     }
   }
   tokens = []
@@ -181,7 +182,7 @@ describe('the rotation of a key', () => {
     const { company = key(index).company, endsAt = at(60), createdAt = at(10) } = more
     const successor = { id: newId(createdAt), digest: randomBytes(32), prefix: 'q', last4: 'wxyz', createdAt }
     const run = () =>
-      keyQueries.rotateKey(db, { companyId: company, id: key(index).id, endsAt }, successor, null, log())
+      keyQueries.rotateKey(db, { companyId: company, id: key(index).id, endsAt, limit: KEYS_MAX }, successor, null, log())
     return { run, successor }
   }
   const expire = (index: number, seconds: number) =>

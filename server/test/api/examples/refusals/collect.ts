@@ -5,7 +5,7 @@ import { refuseCardChanges, refuseEndpoints, refuseErasures } from './cards.ts'
 import { refuseAtLimits, refuseSlowRequest } from './limits.ts'
 import { refuseNotOffered } from './not-offered.ts'
 import { refuseFunding, refuseIssuance, refuseOperations, refuseStatements } from './operations.ts'
-import { refuseCatalogue, refuseIssuer, refuseTokens } from './operators.ts'
+import { refuseCatalogue, refuseIssuer, refuseMoreKeys, refuseTokens } from './operators.ts'
 import { refusePeople } from './people.ts'
 import { refuseKeys, refuseRequests } from './requests.ts'
 
@@ -21,6 +21,7 @@ export async function collectRefusals(world: LiveWorld, recorder: Recorder): Pro
     refuseEndpoints,
     refuseCatalogue,
     refuseTokens,
+    refuseMoreKeys,
     refuseIssuer,
     refusePeople,
     // Its many operations would delay the worker in other steps.

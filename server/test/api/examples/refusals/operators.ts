@@ -8,6 +8,7 @@ import type { Recorder } from '../recorder.ts'
 
 const PRICES_AHEAD_MAX = 100
 const TOKENS_MAX = 20
+const KEYS_MAX = 100
 
 export async function refuseCatalogue({ server }: LiveWorld, recorder: Recorder): Promise<void> {
   const admin = (path: string, body?: object) => server.post(`/admin/v1/products${path}`, server.operatorToken, body)
@@ -29,6 +30,14 @@ export async function refuseTokens({ server }: LiveWorld, recorder: Recorder): P
   const create = () => server.post('/admin/v1/operator-tokens', server.operatorToken, { name: 'Grace Hopper' })
   for (let count = 1; count < TOKENS_MAX; count += 1) await create()
   recorder.refuse('operator_token_limit', await create())
+}
+
+export async function refuseMoreKeys({ server }: LiveWorld, recorder: Recorder): Promise<void> {
+  const { wireId } = await server.createCompany()
+  const body = { environment: 'live', name: 'Deploy', scopes: ['holders:read'] }
+  const create = () => server.post(`/admin/v1/companies/${wireId}/keys`, server.operatorToken, body)
+  await Promise.all(Array.from({ length: KEYS_MAX }, create))
+  recorder.refuse('api_key_limit', await create())
 }
 
 export async function refuseIssuer(world: LiveWorld, recorder: Recorder): Promise<void> {
