@@ -1,4 +1,4 @@
-// `npm run test:citus [-- FILE…]`: runs the tests of the contract, of the flows and of the ledger and every job on a Citus cluster that it
+// `npm run test:citus [-- FILE…]`: runs the tests of the contract, of the flows, of the ledger and of e-mail and every job on a Citus cluster that it
 // starts itself: a coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
@@ -15,6 +15,7 @@ const TESTS = [
   'server/test/api',
   'server/test/flows',
   'server/test/ledger',
+  'server/test/mail',
   'server/test/operations/jobs.test.ts',
 ]
 

@@ -58,17 +58,15 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     operationKind({ db, log, settler, grouping }),
     [lookUpsOf(invoiceKind(deps)), lookUpsOf(cardChangeKind(deps))],
   )
-  const jobs = [
-    requests.lookUps,
-    invoiceExpiryJob(deps),
-    ...upkeepJobs(deps),
-    ...mailJobs({ ...deps, hasLiveIssuer: gates.live !== undefined }, deps),
-    ...webhooks.jobs,
-  ]
+  const jobs = [requests.lookUps, invoiceExpiryJob(deps), ...upkeepJobs(deps), ...webhooks.jobs].map((job) =>
+    grouping === 'citus' ? slowDown(job) : job,
+  )
   const mayRun = () => health.trouble() === undefined
-  const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
-  claims = start(requests.claims)
-  const byName = new Map([[requests.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  const start = (job: Job) => startLoop(job, log, mayRun)
+  claims = start(grouping === 'citus' ? slowDown(requests.claims) : requests.claims)
+  // Mails are on the coordinator, so that looking for them asks no node.
+  const all = [...jobs, ...mailJobs({ ...deps, hasLiveIssuer: gates.live !== undefined }, deps)]
+  const byName = new Map([[requests.claims.name, claims], ...all.map((job) => [job.name, start(job)] as const)])
   others = [requests.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
   const loops = [...byName.values()]
   if (grouping === 'citus')

@@ -71,7 +71,13 @@ beforeEach(async () => {
         ...times,
       }
       keys.push({ id, company, environment, digest })
-      await keyQueries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, KEYS_MAX, null, log())
+      await keyQueries.createKey(
+        db,
+        { ...key, company_id: company, digest, scopes: ['holders:read'] },
+        KEYS_MAX,
+        null,
+        log(),
+      )
     }
   }
   tokens = []
@@ -182,7 +188,13 @@ describe('the rotation of a key', () => {
     const { company = key(index).company, endsAt = at(60), createdAt = at(10) } = more
     const successor = { id: newId(createdAt), digest: randomBytes(32), prefix: 'q', last4: 'wxyz', createdAt }
     const run = () =>
-      keyQueries.rotateKey(db, { companyId: company, id: key(index).id, endsAt, limit: KEYS_MAX }, successor, null, log())
+      keyQueries.rotateKey(
+        db,
+        { companyId: company, id: key(index).id, endsAt, limit: KEYS_MAX },
+        successor,
+        null,
+        log(),
+      )
     return { run, successor }
   }
   const expire = (index: number, seconds: number) =>
