@@ -1,5 +1,5 @@
 // Restores a backup into an empty database: reads the whole backup once to see that it is complete and can be used, fills the
-// tables in one transaction, ends every session and one-time link, cancels the mails that waited, brings the schema to this version, and audits the ledger. If anything fails before the audit,
+// tables in one transaction, ends every session and one-time link, cancels the mails that waited, brings the schema to this version, and audits the ledger. If anything fails before that transaction has ended,
 // the database is as empty as it was.
 import type pg from 'pg'
 import { auditRecord, programActor } from '../access/audit.ts'

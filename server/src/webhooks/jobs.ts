@@ -79,11 +79,15 @@ export function pruneJob(db: Db, before: () => Date): Job {
       const owners = await listEventOwnersAfter(db, after, oldest, OWNERS_PER_RUN)
       let prunes = 0
       for (const owner of owners) {
+        const former = after
+        // If this one fails, the next run goes on with those after it.
+        after = owner
         while (owner.has_old && (await pruneEvents(db, owner, oldest))?.more === true) {
           prunes += 1
-          if (prunes === PRUNES_PER_RUN) return true
+          if (prunes < PRUNES_PER_RUN) continue
+          after = former
+          return true
         }
-        after = owner
       }
       const last = owners.length === OWNERS_PER_RUN ? owners.at(-1) : undefined
       after = last ?? FIRST_OWNER
