@@ -12,8 +12,8 @@ const NO_ANSWER = 'The server did not answer.'
 const NOT_OURS =
   'The answer did not come from this server. Something in the network, such as a proxy, may have sent it.'
 const DEFECT = 'Something went wrong on this page. Reload it. If it happens again, tell the operator.'
-/** What the API tells programmers to do, up to the end. */
-const FOR_PROGRAMS = /\s*Try again\b[^.]*\bIdempotency-Key\b.*$/s
+/** How a sentence begins that says what to do next. */
+const ADVICE = 'Try again'
 
 /** An error of the browser or of the page, with a message that people can read. `param` names the field of the form that it is about. */
 export class SaidError extends Error {
@@ -41,8 +41,15 @@ export function describeReason(error: unknown): string {
   if (error instanceof UnreachableError)
     return isOpen ? NO_ANSWER : `${NO_ANSWER} Check your connection, then try again.`
   const reason = error.code === 'unexpected_answer' ? NOT_OURS : (error.reason ?? error.message)
-  if (isOpen) return reason.replace(FOR_PROGRAMS, '')
-  return reason.replace(FOR_PROGRAMS, ' Try again shortly.')
+  const rest = withoutAdviceForPrograms(reason)
+  return isOpen || rest === reason ? rest : `${rest} Try again shortly.`
+}
+
+/** Leaves out the end of a message that tells programmers to try again with the same key. */
+function withoutAdviceForPrograms(reason: string): string {
+  const at = reason.indexOf(ADVICE)
+  const isForPrograms = at !== -1 && reason.slice(at).split('.')[0]?.includes('Idempotency-Key')
+  return isForPrograms === true ? reason.slice(0, at).trimEnd() : reason
 }
 
 /** Returns what is said of a change that may have been carried out, although it failed; undefined if it was not. The forms keep their idempotency keys. */

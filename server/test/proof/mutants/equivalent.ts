@@ -113,7 +113,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
     'The order of the entries of an operation stays the same.',
     [
       "sql/functions/operations/settle_operations.sql: select m.account, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed' [1 → 2]",
-      "sql/functions/operations/settle_operations.sql: select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m [3 → 4]",
+      "sql/functions/operations/settle_operations.sql: select l.account, l.id, l.n, 3, 'adjustment', l.returned, 0 from late l where l.returned > 0 [3 → 4]",
     ],
   ],
   [
