@@ -959,7 +959,7 @@ create table webhook_secret (
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text, p_creator text DEFAULT NULL::text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body dfdead976f4b38cf891abc5f5f9d1c7d
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
--- function cancel_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_by text, p_pay_url text) returns text language plpgsql, body 8e2ffe64937c881d603df7b6d24c77fc
+-- function cancel_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_by text, p_pay_url text) returns text language plpgsql, body 615dfca395def550a3c5b44f99c3a9d4
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
 -- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 0b6cc1c980c7cff2513acd899b029045

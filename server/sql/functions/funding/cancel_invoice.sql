@@ -12,6 +12,8 @@ declare
   c_invoices_max constant integer := 100;
   c_address_taken constant interval := '25 hours';
   v_earlier timestamptz;
+  -- On Citus a statement cannot compute with times in a coalesce.
+  v_is_one_too_many boolean;
   v_invoice invoice;
   v_status text;
 begin
@@ -19,9 +21,10 @@ begin
   select i.created_at into v_earlier from invoice i
   where i.company_id = p_company and i.environment = p_environment and p_environment = 'live'
   order by i.id desc offset c_invoices_max - 1 limit 1;
+  v_is_one_too_many := coalesce(v_earlier > p_now - c_address_taken, false);
   update invoice i set status = 'expired', status_at = p_now, expires_at = least(i.expires_at, p_now::timestamptz(3)), cancelled_by = p_by
   where i.company_id = p_company and i.environment = p_environment and i.id = p_id and i.status = 'pending'
-    and coalesce(v_earlier <= p_now - c_address_taken, true)
+    and not v_is_one_too_many
   returning * into v_invoice;
   if found then
     perform emit_event(p_company, p_environment, 'invoice.expired', p_id, invoice_json(v_invoice, p_pay_url), p_now);
