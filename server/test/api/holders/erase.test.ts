@@ -169,7 +169,12 @@ describe('afterwards', () => {
       status: 'inactive',
     }
     expect(answer.body).toEqual({ ...erased, erasure: 'running' })
-    await until('the first steps are done', async () => (await findTraces()).join() === CLEARED_LAST.join())
+    await until('the next step waits', async () => {
+      const row = await server.db.find<{ step: string }>(sql`
+        select step from erasure where company_id = ${company.id} and environment = 'sandbox' and holder_id = ${requireId('hld', holderId)}`)
+      return row?.step === 'card_changes'
+    })
+    expect(await findTraces()).toEqual(CLEARED_LAST)
     server.clock.advance(SETTLED_AFTER_MS)
     const read = () => server.get(`/api/v1/holders/${holderId}`, company.key)
     await until('the erasure is completed', async () => (await read()).body['erasure'] === 'completed')
