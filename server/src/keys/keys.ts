@@ -5,11 +5,11 @@ import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
-import type { Environment, Scope } from '../lib/scope.ts'
+import type { Environment } from '../lib/scope.ts'
 import { type Actor, auditRecord } from '../access/audit.ts'
 import { addCidr } from '../access/caller.ts'
 import type { KeyPermission } from '../access/permissions.ts'
-import { rightLost } from '../access/right.ts'
+import { type Right, rightLost } from '../access/right.ts'
 import { makeToken, tokenEnds } from '../access/tokens.ts'
 import type { AccessDeps } from '../access/deps.ts'
 import { getCompany } from '../companies/companies.ts'
@@ -67,18 +67,15 @@ export async function createKey(
   )
   if (row !== undefined) return { key, row }
   await getCompany(db, companyId)
-  const scope = { companyId, environment: wanted.environment }
-  const limit = await findLimit(db, scope, createdAt, KEYS_MAX)
-  throw limit ?? rightLost(right)
+  throw await refuseMore(db, right, wanted.environment, KEYS_MAX)
 }
 
-/** Returns the refusal if as many keys work as may. */
-async function findLimit(db: Db, scope: Scope, now: Date, limit: number): Promise<ApiError | undefined> {
-  const { count } = must(await queries.countWorkingKeys(db, scope, now, limit))
-  if (count < limit) return undefined
+/** Why nothing was made, if the company and the key exist and work. A count of the keys could differ again by now. */
+async function refuseMore(db: Db, right: Right, environment: Environment, limit: number): Promise<ApiError> {
+  if (!must(await queries.findHeld(db, right)).is_held) return rightLost(right)
   return new ApiError(
     'api_key_limit',
-    `This company already has ${limit} keys that work in ${scope.environment}, which is the maximum. Revoke one that is no longer used.`,
+    `This company already has ${limit} keys that work in ${environment}, which is the maximum. Revoke one that is no longer used.`,
     { details: { limit } },
   )
 }
@@ -128,10 +125,7 @@ export async function rotateKey(
   )
   if (row === undefined) {
     const found = requireFound(await queries.findKey(db, old.companyId, old.keyId))
-    const scope = { companyId: old.companyId, environment: found.environment }
-    throw (
-      refuseRotation(found, createdAt) ?? (await findLimit(db, scope, createdAt, ROTATED_KEYS_MAX)) ?? rightLost(right)
-    )
+    throw refuseRotation(found, createdAt) ?? (await refuseMore(db, right, found.environment, ROTATED_KEYS_MAX))
   }
   keyring.forget()
   return { key, row }

@@ -1,7 +1,7 @@
 // All SQL on the API keys of companies. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
-import type { Environment, Scope } from '../lib/scope.ts'
+import type { Environment } from '../lib/scope.ts'
 import type { AuditRecord } from '../access/audit.ts'
 import type { KeyPermission } from '../access/permissions.ts'
 import type { Right } from '../access/right.ts'
@@ -39,10 +39,9 @@ export function createKey(
                         ${key.last4}, ${key.scopes}, ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}, ${log}, ${limit})`)
 }
 
-/** Returns how many keys of a company work, and no more than the limit. */
-export function countWorkingKeys(db: Db, { companyId, environment }: Scope, now: Date, limit: number) {
-  return db.find<{ count: number }>(sql`
-    select count_working_keys(${companyId}, ${environment}, ${now}, ${limit}) as count`)
+/** Returns whether a right still holds: then a key was not made for another reason. */
+export function findHeld(db: Db, right: Right) {
+  return db.find<{ is_held: boolean }>(sql`select hold_right(${right}, '{}') as is_held`)
 }
 
 /** Across environments: an operator sees all keys of a company, by their ids. */

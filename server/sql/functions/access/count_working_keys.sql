@@ -1,5 +1,5 @@
 -- Returns how many API keys of a company work in an environment, and stops counting at p_limit: any number may have ended.
--- Called by keys/queries.ts, create_api_key and rotate_api_key.
+-- Called by create_api_key and rotate_api_key.
 create or replace function count_working_keys(p_company uuid, p_environment environment, p_now timestamptz, p_limit integer) returns integer
 language plpgsql stable
 set jit = off
